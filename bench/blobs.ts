@@ -8,7 +8,7 @@ import type { BlobHost } from '../src/db/blobs/host.ts';
 import { putBlob } from '../src/db/blobs/put.ts';
 import { readBlob } from '../src/db/blobs/read.ts';
 import { startEmbedded } from '../src/db/embedded/embedded.ts';
-import { migrate } from '../src/db/migrations/migrate.ts';
+import { migrateDatabase } from '../src/db/migrations/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { createLog } from '../src/log.ts';
 
@@ -46,7 +46,7 @@ async function compare(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const server = await startEmbedded(dataDir);
   try {
-    await migrate(server.url);
+    await migrateDatabase(server.url);
     const found: Record<string, Figures[]> = { row: [], blob: [] };
     for (let round = 0; round < 3; round++)
       for (const name of ['row', 'blob']) {

@@ -7,8 +7,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { sesTransport } from '../src/delivery/ses.ts';
-import { type ComposeInput, compose } from '../src/mail/compose.ts';
+import { createSesTransport } from '../src/delivery/ses.ts';
+import { buildMimeMessage, type ComposeInput } from '../src/mail/compose.ts';
 import { median } from './lib/process.ts';
 
 const messages = Number(process.argv[2] ?? 4000);
@@ -62,8 +62,8 @@ const [line] = (await once(child.stdout!, 'data')) as [Buffer];
 const { url } = JSON.parse(line.toString()) as { url: string };
 
 const client = new SESv2Client({ region: 'us-east-1', endpoint: url, maxAttempts: 1 });
-const transport = sesTransport({ region: 'us-east-1', endpoint: url });
-const raw = compose(input(0));
+const transport = createSesTransport({ region: 'us-east-1', endpoint: url });
+const raw = buildMimeMessage(input(0));
 const envelope = { from: 'joerg@example.com', recipients: ['ann@example.com'] };
 
 const works: Record<string, (at: number) => unknown> = {
@@ -77,8 +77,8 @@ const works: Record<string, (at: number) => unknown> = {
     ),
   'our transport, same bytes': () => transport.send({ ...envelope, emailId: 'em0', raw }),
   'compose + our transport': (at) =>
-    transport.send({ ...envelope, emailId: `em${at}`, raw: compose(input(at)) }),
-  'compose alone': (at) => compose(input(at)),
+    transport.send({ ...envelope, emailId: `em${at}`, raw: buildMimeMessage(input(at)) }),
+  'compose alone': (at) => buildMimeMessage(input(at)),
   'nodemailer MailComposer alone': (at) => {
     const { from, to, subject, text, html, headers } = input(at);
     const mail = {

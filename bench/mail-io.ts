@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
-import { findRunning } from '../src/db/embedded/embedded.ts';
+import { findRunningUrl } from '../src/db/embedded/embedded.ts';
 import { freePort } from '../test/harness/process.ts';
 import { nameServer } from '../test/standins/dns.ts';
 import { ask } from './lib/ask.ts';
@@ -39,7 +39,7 @@ try {
 }
 
 async function connected(): Promise<pg.Client> {
-  const opened = new pg.Client({ connectionString: (await findRunning(stage.dataDir))! });
+  const opened = new pg.Client({ connectionString: (await findRunningUrl(stage.dataDir))! });
   await opened.connect();
   return opened;
 }

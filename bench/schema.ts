@@ -3,7 +3,7 @@ import type * as GraphQL from 'graphql';
 import '../apps/index.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import { type CustomField, type CustomModel, withCustom } from '../src/engine/model/custom.ts';
+import { addCustomModels, type CustomField, type CustomModel } from '../src/engine/model/custom.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import { customField } from '../test/harness/custom-field.ts';
@@ -66,7 +66,7 @@ function registryOf(w: number): Registry {
   const more = ['crm.lead', 'res.partner', 'sale.order'].flatMap((model, m) =>
     Array.from({ length: 3 }, (_, k) => field(model, `x_s${m}${k}`, KINDS[k]!)),
   );
-  return withCustom(product.registry, models, [...fields, ...more]);
+  return addCustomModels(product.registry, models, [...fields, ...more]);
 }
 
 const DOCUMENTS = [
@@ -83,7 +83,7 @@ const first: number[] = [];
 const registries = Array.from({ length: WORKSPACES }, (_, w) => registryOf(w));
 const asked = (registry: Registry) => {
   const begin = performance.now();
-  const schema = product.schemaOf(registry);
+  const schema = product.getSchema(registry);
   for (const [at, document] of DOCUMENTS.entries()) {
     const mistakes = validate(schema, document);
     if (mistakes.length > 0) throw mistakes[0];

@@ -4,22 +4,22 @@ import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import type { Config } from '../src/config.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import { unmigrated } from '../src/db/migrations/unmigrated.ts';
+import { findUnmigratedColumns } from '../src/db/migrations/unmigrated.ts';
 import { type Database, openDatabase } from '../src/db/pool.ts';
-import { settleDefaults } from '../src/db/session.ts';
+import { applySessionDefaults } from '../src/db/session.ts';
 import { sql } from '../src/db/sql.ts';
-import { createCatalogs } from '../src/engine/ctx/catalog.ts';
+import { createCatalogCache } from '../src/engine/ctx/catalog.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { createIdentity } from '../src/engine/identity/identity.ts';
 import { watchTables } from '../src/engine/live/watched.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
-import { keyedHash } from '../src/engine/value/keys.ts';
+import { computeKeyedHash } from '../src/engine/value/keys.ts';
 import { prepareOperations } from '../src/engine/verb/call.ts';
 import { createJobs } from '../src/engine/work/jobs.ts';
 import { createMetrics } from '../src/engine/work/metrics.ts';
-import type { Doors } from '../src/http/http.ts';
-import { createPipelines } from '../src/http/pipeline.ts';
+import type { HttpHandler } from '../src/http/http.ts';
+import { createPipelineLimiter } from '../src/http/pipeline.ts';
 import { limits } from '../src/limits.ts';
 
 let product: Product | undefined;
@@ -40,7 +40,7 @@ export async function createRuntime(
     directUrl,
     prepared: config.databasePrepared,
   });
-  if (config.databaseDirectUrl) await settleDefaults(db);
+  if (config.databaseDirectUrl) await applySessionDefaults(db);
   await checkColumns(db);
   await checkSecretKey(db, config.secretKey);
   if (!product) {
@@ -49,29 +49,29 @@ export async function createRuntime(
     prepareOperations(product.schema);
   }
   await watchTables(db, product.registry);
-  const catalogs = createCatalogs(db, product.registry, product.loadCatalog);
+  const catalogs = createCatalogCache(db, product.registry, product.loadCatalog);
   const runtime: Runtime = {
     config,
     log,
     db,
     registry: product.registry,
     schema: product.schema,
-    schemaOf: product.schemaOf,
-    answerText: product.answerText,
-    answerChange: product.answerChange,
+    getSchema: product.getSchema,
+    executeToText: product.executeToText,
+    executeChange: product.executeChange,
     catalogs,
     identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db, log),
     phase: 'running',
   };
-  catalogs.equipment = await product.equipment(runtime);
+  catalogs.provisioning = await product.equipment(runtime);
   return runtime;
 }
 
 /** Without this, a field that no migration makes would fail with the first read of its model. */
 async function checkColumns(db: Database): Promise<void> {
-  const missing = await unmigrated(db);
+  const missing = await findUnmigratedColumns(db);
   if (missing.length === 0) return;
   await db.close();
   const shown = missing.length > 5 ? `${missing.slice(0, 5).join(', ')} …` : missing.join(', ');
@@ -80,7 +80,7 @@ async function checkColumns(db: Database): Promise<void> {
 
 /** Keys are stored hashed with the secret key. With another one every key would be invalid, without any explanation. */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
-  const mark = keyedHash(secretKey, 'installation');
+  const mark = computeKeyedHash(secretKey, 'installation');
   const [kept] = await db.rows<{ value: string }>(
     sql`insert into installation (name, value) values ('secret key', ${mark})
      on conflict (name) do update set name = excluded.name returning value`,
@@ -98,14 +98,14 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
+export function listen(doors: HttpHandler, host: string, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
     let leaving = false;
     const leave = () => {
       leaving = true;
     };
     const answer = getRequestListener(doors, { hostname: host });
-    const pipelines = createPipelines((request, response) => {
+    const pipelines = createPipelineLimiter((request, response) => {
       if (!doors.atOnce?.(request, response)) answer(request, response);
     });
     const server = createServer((request, response) => {

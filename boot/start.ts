@@ -18,20 +18,20 @@ import { startReleasing } from '../schema/mail/kit/lease.ts';
 import { settledNotices } from '../schema/send/provider/notices.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
-import { type Config, ConfigError, envFile, loadConfig } from '../src/config.ts';
-import { unknownLines } from '../src/config-shown.ts';
-import { directUrlOf } from '../src/db/direct-url.ts';
+import { type Config, ConfigError, loadConfig, parseEnvFile } from '../src/config.ts';
+import { describeUnknownSettings } from '../src/config-shown.ts';
+import { resolveDirectUrl } from '../src/db/direct-url.ts';
 import { keepRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
-import { migrate } from '../src/db/migrations/migrate.ts';
+import { migrateDatabase } from '../src/db/migrations/migrate.ts';
 import { createTransport } from '../src/delivery/create-transport.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
-import { hubOf } from '../src/engine/live/live.ts';
-import { callLogOf } from '../src/engine/verb/call-log.ts';
+import { getHub } from '../src/engine/live/live.ts';
+import { getCallLog } from '../src/engine/verb/call-log.ts';
 import { DUE_CHANNEL } from '../src/engine/work/due.ts';
 import { startDueWork } from '../src/engine/work/due-work.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
-import { reasonOf } from '../src/reason.ts';
+import { describeFailure } from '../src/reason.ts';
 import { version } from '../src/version.ts';
 import { createRuntime, type Listening, listen } from './server.ts';
 
@@ -42,14 +42,15 @@ type Ends = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 export async function start(): Promise<void> {
   const config = configOrExit();
   const log = createLog(config.logLevel);
-  for (const line of unknownLines(process.env, envFile())) log.warn(`no setting of Atrium: ${line}`);
+  for (const line of describeUnknownSettings(process.env, parseEnvFile()))
+    log.warn(`no setting of Atrium: ${line}`);
   const ends: Ends = [];
   onSignal(ends, log);
   try {
     await open(config, log, ends);
   } catch (error) {
     await endAll(ends, log);
-    process.stderr.write(`Atrium could not start: ${reasonOf(error, config)}\n`);
+    process.stderr.write(`Atrium could not start: ${describeFailure(error, config)}\n`);
     process.exit(1);
   }
 }
@@ -71,11 +72,11 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   }
   const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
   const isForced = process.argv.includes('--force');
-  await migrate(await directUrlOf(config, url), (line) => log.info(line), undefined, isForced);
+  await migrateDatabase(await resolveDirectUrl(config, url), (line) => log.info(line), undefined, isForced);
   const runtime = await createRuntime(config, url, buildProduct, log);
   runtime.phase = 'starting';
   ends.push(() => runtime.db.close());
-  ends.push(() => callLogOf(runtime).settled());
+  ends.push(() => getCallLog(runtime).waitUntilWritten());
   ends.push(() => settledNotices(runtime.db));
   // A worker serves health and metrics only, so that it can be watched like the others.
   const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
@@ -91,7 +92,7 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   if (exchange) ends.push(() => exchange.close());
   ends.push(() => serving.close());
   // A stream would be waited for like any other request.
-  ends.push(() => hubOf(runtime).stop());
+  ends.push(() => getHub(runtime).stop());
   ends.push((signal, hurry) => takeLeave(runtime, serving, signal, hurry));
   runtime.phase = 'running';
   returnMemory();

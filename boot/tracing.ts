@@ -17,7 +17,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Config } from '../src/config.ts';
-import { type TracedWork, type Tracing, tracing } from '../src/trace.ts';
+import { type TraceSpan, type Tracing, tracing } from '../src/trace.ts';
 import { version } from '../src/version.ts';
 
 /**
@@ -46,10 +46,10 @@ export function startTracing({ otlp }: Pick<Config, 'otlp'>): () => Promise<void
 function createTracing(provider: TracerProvider): Tracing {
   const tracer = provider.getTracer('atrium', version);
   const running = new AsyncLocalStorage<Context>();
-  const start = ({ name, facts, from }: TracedWork, kind: SpanKind, parent: Context): Span =>
+  const start = ({ name, attributes: facts, from }: TraceSpan, kind: SpanKind, parent: Context): Span =>
     tracer.startSpan(name, { kind, attributes: facts }, from ? remote(from) : parent);
   return {
-    async within(work, run) {
+    async runSpan(work, run) {
       const parent = running.getStore();
       const span = start(work, parent ? SpanKind.INTERNAL : SpanKind.SERVER, parent ?? ROOT_CONTEXT);
       try {
@@ -63,7 +63,7 @@ function createTracing(provider: TracerProvider): Tracing {
         span.end();
       }
     },
-    begin(work) {
+    startSpan(work) {
       const parent = running.getStore();
       // Polls and the like belong to no request.
       if (!parent) return () => undefined;

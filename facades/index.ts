@@ -2,10 +2,22 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
-import { preflightAnswer, shareAnswer, sharingHeaders } from '../src/http/cors.ts';
-import { type Answering, type Doors, isHost, requestIdOf, urlPath } from '../src/http/http.ts';
-import { loggedPath } from '../src/http/logged-path.ts';
-import { arrivalOf, type HeadersRead, headersRead, noteArrival, sourceOf } from '../src/http/source.ts';
+import { addCorsHeaders, buildCorsHeaders, buildPreflightResponse } from '../src/http/cors.ts';
+import {
+  getRequestId,
+  getUrlPath,
+  type HttpHandler,
+  isValidHost,
+  type RequestHandler,
+} from '../src/http/http.ts';
+import { redactPath } from '../src/http/logged-path.ts';
+import {
+  getArrival,
+  getClientAddress,
+  type ReadableHeaders,
+  recordArrival,
+  toReadableHeaders,
+} from '../src/http/source.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
 import { appDoor } from './app/door.ts';
 import { docDoor } from './doc/door.ts';
@@ -40,7 +52,7 @@ interface RoutedDoor extends AnyDoor {
 
 /** A door that has every address from `under` on, whether it knows it or not: no other door's routes are looked at. */
 interface OwnDoor extends AnyDoor {
-  open(runtime: Runtime): Answering;
+  open(runtime: Runtime): RequestHandler;
   under: string;
 }
 
@@ -74,30 +86,30 @@ const DOORS: Door[] = [
 /**
  * Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log.
  */
-export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
+export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): HttpHandler {
   const doors = runtime.config.web ? DOORS : DOORS.filter(({ name }) => name !== 'app');
   const find = mounted(runtime, which === 'all' ? doors : [WATCH]);
   const origins = runtime.config.corsOrigins;
   const isSecure = runtime.config.publicUrl.startsWith('https:');
-  const fetch: Doors = (request, env) => {
+  const fetch: HttpHandler = (request, env) => {
     const started = performance.now();
-    noteArrival(request.headers, env);
+    recordArrival(request.headers, env);
     // On the connection, so that answers have it that are written there too.
-    if (isSecure) arrivalOf(request.headers).outgoing?.setHeader(...HTTPS_ONLY);
-    const path = urlPath(request.url);
-    const preflight = preflightAnswer(origins, request);
+    if (isSecure) getArrival(request.headers).outgoing?.setHeader(...HTTPS_ONLY);
+    const path = getUrlPath(request.url);
+    const preflight = buildPreflightResponse(origins, request);
     if (preflight) {
       observe(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
       return preflight;
     }
-    if (!isHost(request.headers.get('host'))) return badHost(request);
+    if (!isValidHost(request.headers.get('host'))) return badHost(request);
     const { app, door } = find(path);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
     const finish = (response: Response) => {
       observe(runtime, visit.door, request, path, statusOf(request, response), performance.now() - started);
       if (response.status >= 400) completeRefusal(request, response);
-      shareAnswer(origins, request, response);
+      addCorsHeaders(origins, request, response);
       return response;
     };
     const answer = tracing.now ? traced(tracing.now, app, request, visit) : answered(app, request, visit);
@@ -113,18 +125,18 @@ const HTTPS_ONLY = ['strict-transport-security', `max-age=${365 * 86_400}`] as c
 const SITE: Pick<Door, 'name'> = { name: 'site' };
 
 /** Pages of websites that are kept for everyone go past all doors, and are counted and logged as theirs. */
-function keptPages(runtime: Runtime): NonNullable<Doors['atOnce']> {
+function keptPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
   return (incoming, outgoing) => {
     const started = performance.now();
     const kept = tracing.now ? null : keptPageOf(runtime, incoming);
     if (!kept) return false;
-    const headers = headersRead(incoming);
-    noteArrival(headers, { incoming, outgoing });
+    const headers = toReadableHeaders(incoming);
+    recordArrival(headers, { incoming, outgoing });
     if (runtime.config.publicUrl.startsWith('https:')) outgoing.setHeader(...HTTPS_ONLY);
     const request = { method: incoming.method!, headers };
     // Other connections are read first: written at once, each answer would have its reader interrupt the next read.
     setImmediate(() => {
-      writePage(kept.page, request, sharingHeaders(runtime.config.corsOrigins, headers), outgoing);
+      writePage(kept.page, request, buildCorsHeaders(runtime.config.corsOrigins, headers), outgoing);
       observe(runtime, SITE, request, kept.path, outgoing.statusCode, performance.now() - started);
     });
     return true;
@@ -138,16 +150,19 @@ function badHost(request: Request): Response {
 }
 
 /** What was parsed of a body lives until the request is answered. */
-function answered(app: Answering, request: Request, visit: Visit): Response | Promise<Response> {
+function answered(app: RequestHandler, request: Request, visit: Visit): Response | Promise<Response> {
   const answer = app.fetch(request, visit);
   return answer instanceof Promise ? answer.finally(() => releaseBody(request)) : answer;
 }
 
 /** A part of the caller's trace, where it says one. */
-function traced(now: Tracing, app: Answering, request: Request, visit: Visit): Promise<Response> {
-  const facts = { 'http.request.method': request.method, 'url.path': loggedPath(urlPath(request.url)) };
-  const work = { name: `${request.method} request`, facts, from: request.headers.get('traceparent') };
-  return now.within(work, async (add) => {
+function traced(now: Tracing, app: RequestHandler, request: Request, visit: Visit): Promise<Response> {
+  const attributes = {
+    'http.request.method': request.method,
+    'url.path': redactPath(getUrlPath(request.url)),
+  };
+  const work = { name: `${request.method} request`, attributes, from: request.headers.get('traceparent') };
+  return now.runSpan(work, async (add) => {
     const response = await answered(app, request, visit);
     const id = response.headers.get('x-request-id');
     add({
@@ -161,7 +176,7 @@ function traced(now: Tracing, app: Answering, request: Request, visit: Visit): P
 
 /** What a door has answered on the connection itself has its status there. */
 const statusOf = ({ headers }: Request, response: Response): number =>
-  (response === RESPONSE_ALREADY_SENT && arrivalOf(headers).outgoing?.statusCode) || response.status;
+  (response === RESPONSE_ALREADY_SENT && getArrival(headers).outgoing?.statusCode) || response.status;
 
 /** Seconds. What is busy for longer says so again. */
 const RETRY_AFTER = '1';
@@ -171,7 +186,7 @@ interface Visit {
 }
 
 interface Mounted {
-  app: Answering;
+  app: RequestHandler;
   /** The door that answers where no route says otherwise. */
   door: Door;
 }
@@ -208,13 +223,13 @@ function share(app: Hono, { routes }: Hono, door: Door): void {
 function completeRefusal(request: Request, response: Response): void {
   if (response.status === 503) response.headers.set('retry-after', RETRY_AFTER);
   if (!response.headers.has('x-request-id'))
-    response.headers.set('x-request-id', requestIdOf(request.headers));
+    response.headers.set('x-request-id', getRequestId(request.headers));
 }
 
 function observe(
   runtime: Runtime,
   { name, isQuiet }: Pick<Door, 'name' | 'isQuiet'>,
-  request: { method: string; headers: HeadersRead },
+  request: { method: string; headers: ReadableHeaders },
   path: string,
   status: number,
   ms: number,
@@ -222,11 +237,11 @@ function observe(
   runtime.metrics.requests.observe({ door: name, status: String(status) }, ms / 1000);
   const level = isQuiet ? 'debug' : 'info';
   if (!runtime.log.isLevelEnabled(level)) return;
-  const requestId = requestIdOf(request.headers);
-  const source = sourceOf(runtime, request.headers);
+  const requestId = getRequestId(request.headers);
+  const source = getClientAddress(runtime, request.headers);
   runtime.log[level](
     {
-      ...{ requestId, door: name, method: request.method, path: loggedPath(path), status, source },
+      ...{ requestId, door: name, method: request.method, path: redactPath(path), status, source },
       ms: Math.round(ms * 10) / 10,
     },
     'request',

@@ -1,5 +1,5 @@
-import { belowCeiling } from '../src/engine/access/ceiling.ts';
-import { operationsOf } from '../src/engine/ctx/catalog.ts';
+import { limitRights } from '../src/engine/access/ceiling.ts';
+import { parseOperationLetters } from '../src/engine/ctx/catalog.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import type { Verb } from '../src/engine/verb/verb.ts';
 
@@ -25,7 +25,7 @@ export function checkDeclarations(
         throw new Error(`model ${name}: its access names '${group}', which is no group`);
       if (!/^[crwu]+$/.test(rights))
         throw new Error(`model ${name}: its access for ${group} is '${rights}'; it is made of c, r, w and u`);
-      if (operationsOf(rights).size > belowCeiling(model, group, operationsOf(rights)).size)
+      if (parseOperationLetters(rights).size > limitRights(model, group, parseOperationLetters(rights)).size)
         throw new Error(`model ${name}: its access for ${group} is '${rights}', which is beyond its ceiling`);
     }
   }

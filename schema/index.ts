@@ -243,8 +243,8 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { buildRegistry } from '../src/engine/model/registry.ts';
 import { builder } from '../src/engine/verb/builder.ts';
 import { policyDirectives } from '../src/engine/verb/policy.ts';
-import { readRecordsBy } from '../src/engine/verb/record-answer.ts';
-import { completeShapes } from '../src/engine/verb/record-shape.ts';
+import { setRecordReader } from '../src/engine/verb/record-answer.ts';
+import { setShapeModels } from '../src/engine/verb/record-shape.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
 import { everyGroup } from './base/users/groups.ts';
@@ -267,9 +267,9 @@ export function buildProduct(datamodel: Datamodel): Product {
 
 function build(datamodel: Datamodel): Product {
   const registry = buildRegistry(datamodel);
-  completeShapes(registry);
+  setShapeModels(registry);
   checkDeclarations(registry, verbs.values(), new Set(everyGroup().map((group) => group.id)));
-  readRecordsBy(readRecords);
+  setRecordReader(readRecords);
   const built = builder.toSchema({
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,
@@ -279,9 +279,9 @@ function build(datamodel: Datamodel): Product {
   return {
     registry,
     schema,
-    schemaOf: createSchemas(parts, schema),
-    answerText,
-    answerChange,
+    getSchema: createSchemas(parts, schema),
+    executeToText: answerText,
+    executeChange: answerChange,
     loadCatalog,
     identitySource,
     equipment,

@@ -23,7 +23,7 @@ export interface BlobSettings {
   seals: boolean;
 }
 
-const OPTIONS: Record<string, RegExp> = {
+const BLOB_URL_OPTIONS: Record<string, RegExp> = {
   endpoint: /^https?:\/\/[^/?#]+\/?$/,
   region: /^[a-z0-9-]+$/,
   checksums: /^(required|supported)$/,
@@ -34,34 +34,34 @@ function isBlobUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, searchParams } = new URL(text);
   const isBucket = protocol === 's3:' && /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(hostname);
-  return isBucket && [...searchParams].every(([name, value]) => OPTIONS[name]?.test(value));
+  return isBucket && [...searchParams].every(([name, value]) => BLOB_URL_OPTIONS[name]?.test(value));
 }
 
 /** The address of a bucket. */
-export const bucketUrl = () =>
+export const bucketUrlSetting = () =>
   z
     .string()
     .refine(isBlobUrl, 'must be s3://bucket/prefix with the options endpoint, region, checksums and write');
 
 /** What they must be; as in `config.ts`. */
 export const blobEnvironment = {
-  BLOB_URL: bucketUrl().optional(),
+  BLOB_URL: bucketUrlSetting().optional(),
   BLOB_SEAL: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),
 };
 
 /** Pure. */
-export function blobSettings(
+export function parseBlobSettings(
   given: { BLOB_URL?: string; BLOB_SEAL: 'on' | 'off' },
   region: string | undefined,
 ): BlobSettings {
   return {
-    bucket: given.BLOB_URL ? bucketSettings(given.BLOB_URL, region) : null,
+    bucket: given.BLOB_URL ? parseBucketSettings(given.BLOB_URL, region) : null,
     seals: given.BLOB_SEAL === 'on',
   };
 }
 
 /** Where a bucket is. @param text as `BLOB_URL` */
-export function bucketSettings(text: string, region = 'us-east-1'): BucketSettings {
+export function parseBucketSettings(text: string, region = 'us-east-1'): BucketSettings {
   const { hostname, pathname, searchParams, username, password } = new URL(text);
   const path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
   const [accessKeyId, secretAccessKey] = [username, password].map(decodeURIComponent) as [string, string];

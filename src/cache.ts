@@ -14,16 +14,16 @@ export interface Cache<K, V> {
   /** @param age milliseconds, for this value alone */
   set(key: K, value: V, age?: number): void;
   /** The value of `key`, made when it is not there. */
-  remember(key: K, make: () => V): V;
+  getOrCreate(key: K, make: () => V): V;
   delete(key: K): void;
   /** Deletes the values that `is` true of. */
-  forget(is: (value: V, key: K) => boolean): void;
+  deleteWhere(is: (value: V, key: K) => boolean): void;
   clear(): void;
   /** How many values are kept, expired ones included. */
   size(): number;
 }
 
-interface Entry<V> {
+interface CacheEntry<V> {
   value: V;
   expires: number;
   weight: number;
@@ -32,10 +32,10 @@ interface Entry<V> {
 /** Every cache of the process is made here, so none grows without bound. */
 export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   const { entries, weight, age = Number.POSITIVE_INFINITY, now = Date.now } = options;
-  const kept = new Map<K, Entry<V>>();
+  const kept = new Map<K, CacheEntry<V>>();
   let held = 0;
   /** What was used last need not be moved to the end again. */
-  let latest: Entry<V> | undefined;
+  let latest: CacheEntry<V> | undefined;
 
   function drop(key: K): void {
     const entry = kept.get(key);
@@ -74,7 +74,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   return {
     get,
     set,
-    remember(key, make) {
+    getOrCreate(key, make) {
       const known = get(key);
       if (known !== undefined) return known;
       const made = make();
@@ -82,7 +82,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
       return made;
     },
     delete: drop,
-    forget(is) {
+    deleteWhere(is) {
       for (const [key, { value }] of kept) if (is(value, key)) drop(key);
     },
     clear() {
@@ -95,7 +95,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
 }
 
 /** An answer of the database with the moment (ms since 1970) from which it must be asked again. */
-export interface Loaded<V> {
+export interface LoadedValue<V> {
   value: V;
   expires: number;
 }
@@ -103,13 +103,13 @@ export interface Loaded<V> {
 /** Answers of the database that are kept while they are known to be true. */
 export interface LoadingCache<K, V> {
   /** The answer to `key`, kept or loaded; what is not there is never kept. Equal questions at one time are one. */
-  get(key: K, load: () => Promise<Loaded<V> | null>): Promise<V | null>;
+  get(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null>;
   /** The answer that is kept; none is loaded. */
-  known(key: K): V | undefined;
+  peek(key: K): V | undefined;
   /** Nothing is kept while it is off, and it begins so. */
-  keep(on: boolean): void;
+  setEnabled(on: boolean): void;
   /** Forgets all, or those that `is` true of; what is being loaded is not kept either. */
-  forget(is?: (value: V, key: K) => boolean): void;
+  invalidate(is?: (value: V, key: K) => boolean): void;
 }
 
 /** @param options with `age`, after which an answer is asked for again whatever happens */
@@ -120,7 +120,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
   let keeping = false;
   let epoch = 0;
 
-  async function ask(key: K, load: () => Promise<Loaded<V> | null>): Promise<V | null> {
+  async function loadValue(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null> {
     const started = epoch;
     const loaded = await load();
     if (!loaded) return null;
@@ -130,7 +130,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
   }
 
   function forget(is?: (value: V, key: K) => boolean): void {
-    if (is) kept.forget(is);
+    if (is) kept.deleteWhere(is);
     else kept.clear();
     // What is being asked may be one of them.
     asked.clear();
@@ -143,23 +143,23 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
       if (known !== undefined) return Promise.resolve(known);
       const running = asked.get(key);
       if (running) return running;
-      const answer = ask(key, load).finally(() => {
+      const answer = loadValue(key, load).finally(() => {
         if (asked.get(key) === answer) asked.delete(key);
       });
       asked.set(key, answer);
       return answer;
     },
-    known: kept.get,
-    keep(on) {
+    peek: kept.get,
+    setEnabled(on) {
       keeping = on;
       forget();
     },
-    forget,
+    invalidate: forget,
   };
 }
 
 /** One value for each owner, made when it is first wanted and kept as long as the owner lives. */
-export function perOwner<O extends object, V>(make: (owner: O) => V): (owner: O) => V {
+export function memoizePerObject<O extends object, V>(make: (owner: O) => V): (owner: O) => V {
   const made = new WeakMap<O, { value: V }>();
   return (owner) => {
     let entry = made.get(owner);

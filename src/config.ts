@@ -3,18 +3,18 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type BlobSettings, blobEnvironment, blobSettings } from './blob-settings.ts';
-import { type MailSettings, mailEnvironment, mailSettings } from './mail-settings.ts';
+import { type BlobSettings, blobEnvironment, parseBlobSettings } from './blob-settings.ts';
+import { type MailSettings, mailEnvironment, parseMailSettings } from './mail-settings.ts';
 import {
   isNetwork,
   isOrigin,
-  isServer,
-  listed,
+  isServerAddress,
   numberOfDays,
-  oneName,
-  portNumber,
-  topicArns,
-  url,
+  oneOfSetting,
+  portSetting,
+  splitList,
+  topicArnsSetting,
+  urlSetting,
 } from './setting-kinds.ts';
 
 export type Config = MailSettings & {
@@ -84,7 +84,7 @@ export type Config = MailSettings & {
   role: 'all' | 'web' | 'worker';
   /** Seconds between SIGTERM and the end of accepting connections. */
   drainSeconds: number;
-  logLevel: (typeof logLevels)[number];
+  logLevel: (typeof LOG_LEVELS)[number];
   /** Cost of new password hashes. No setting: tests replace it. */
   passwordCost: PasswordCost;
   /** Addresses and networks of proxies whose word about the caller's address is taken. */
@@ -97,7 +97,7 @@ export type Config = MailSettings & {
 export type PasswordCost = Record<'N' | 'r' | 'p', number>;
 
 /** As much work as OWASP's Password Storage Cheat Sheet asks of scrypt, with 32 MB of memory. */
-const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
+const DEFAULT_PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 
 /** Lists every mistake in the environment, one per line. */
 export class ConfigError extends Error {
@@ -111,11 +111,11 @@ export class ConfigError extends Error {
 
 type Env = Record<string, string | undefined>;
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const secretLength = 32;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const MIN_SECRET_LENGTH = 32;
 
 /** Variables whose values never appear in messages, because they contain passwords. */
-const secret = new Set([
+const SECRET_SETTINGS = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'SMTP_URL',
@@ -126,24 +126,24 @@ const secret = new Set([
   'METRICS_TOKEN',
 ]);
 
-export const isSecret = (setting: string): boolean => secret.has(setting);
+export const isSecret = (setting: string): boolean => SECRET_SETTINGS.has(setting);
 
 /** Every setting, and what it must be. */
 export const environment = z.object({
-  PORT: portNumber().default(3000),
+  PORT: portSetting().default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  PUBLIC_URL: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
   CORS_ORIGINS: z
     .string()
     .refine(
-      (text) => listed(text).every(isOrigin),
+      (text) => splitList(text).every(isOrigin),
       'must be origins such as https://app.example.org, separated by commas',
     )
     .optional(),
   TRUSTED_PROXIES: z
     .string()
     .refine(
-      (text) => text === 'none' || listed(text).every(isNetwork),
+      (text) => text === 'none' || splitList(text).every(isNetwork),
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none',
     )
     .default('127.0.0.0/8,::1'),
@@ -151,25 +151,25 @@ export const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters without blanks')
     .optional(),
-  LIST_WORKSPACES: oneName(['on', 'off'] as const).default('off'),
-  WEB: oneName(['on', 'off'] as const).default('on'),
+  LIST_WORKSPACES: oneOfSetting(['on', 'off'] as const).default('off'),
+  WEB: oneOfSetting(['on', 'off'] as const).default('on'),
   /** Read before the others, by `src/db/migrations/apps-folder.ts`. */
   APPS_DIR: z.string().optional(),
-  APP_UNINSTALL: oneName(['on', 'off'] as const).default('off'),
-  DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
-  DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
+  APP_UNINSTALL: oneOfSetting(['on', 'off'] as const).default('off'),
+  DATABASE_URL: urlSetting('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
+  DATABASE_DIRECT_URL: urlSetting('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
     .string()
     .regex(/^(?:[2-9]|[1-9]\d|[1-4]\d\d|500)$/, 'must be a number of connections from 2 to 500')
     .default('20'),
-  DATABASE_PREPARED_STATEMENTS: oneName(['on', 'off'] as const).default('on'),
+  DATABASE_PREPARED_STATEMENTS: oneOfSetting(['on', 'off'] as const).default('on'),
   DATA_DIR: z.string().default('.data'),
-  MAIL_TRANSPORT: oneName(['local', 'ses', 'smtp'] as const).default('local'),
+  MAIL_TRANSPORT: oneOfSetting(['local', 'ses', 'smtp'] as const).default('local'),
   AWS_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1')
     .optional(),
-  AWS_SES_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  AWS_SES_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
   SES_CONFIGURATION_SET: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, _ or -')
@@ -183,7 +183,7 @@ export const environment = z.object({
     .optional(),
   DNS_SERVERS: z
     .string()
-    .refine((text) => text.split(',').every(isServer), 'must be IP addresses separated by commas')
+    .refine((text) => text.split(',').every(isServerAddress), 'must be IP addresses separated by commas')
     .optional(),
   EMAIL_BODY_DAYS: numberOfDays().optional(),
   SOFT_BOUNCE_LIMIT: z
@@ -192,16 +192,16 @@ export const environment = z.object({
     .default('5'),
   SOFT_BOUNCE_DAYS: numberOfDays().default('14'),
   SOFT_BOUNCE_PAUSE_DAYS: numberOfDays().default('7'),
-  SES_TOPIC_ARNS: topicArns().optional(),
-  AWS_SNS_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
-  WEBHOOK_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
-  ATTACHMENT_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
-  OAUTH_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
+  SES_TOPIC_ARNS: topicArnsSetting().optional(),
+  AWS_SNS_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  WEBHOOK_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
+  ATTACHMENT_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
+  OAUTH_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
   ...blobEnvironment,
-  SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
-  MAIL_UNSIGNED: oneName(['hold', 'send'] as const).default('hold'),
-  SMTP_SUBMISSION_PORT: portNumber().optional(),
-  SMTP_SUBMISSIONS_PORT: portNumber().optional(),
+  SMTP_URL: urlSetting('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
+  MAIL_UNSIGNED: oneOfSetting(['hold', 'send'] as const).default('hold'),
+  SMTP_SUBMISSION_PORT: portSetting().optional(),
+  SMTP_SUBMISSIONS_PORT: portSetting().optional(),
   SMTP_TLS_KEY: z.string().optional(),
   SMTP_TLS_CERT: z.string().optional(),
   ...mailEnvironment,
@@ -209,8 +209,8 @@ export const environment = z.object({
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
     .default('10'),
-  UNKNOWN_POLICY: oneName(['resend', 'hold'] as const).default('resend'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  UNKNOWN_POLICY: oneOfSetting(['resend', 'hold'] as const).default('resend'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
   OTEL_SERVICE_NAME: z.string().default('atrium'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
@@ -220,13 +220,16 @@ export const environment = z.object({
     .string()
     .regex(/^[1-9]\d{0,5}$/, 'must be a number of milliseconds from 1 to 999999')
     .default('5000'),
-  ROLE: oneName(['all', 'web', 'worker'] as const).default('all'),
+  ROLE: oneOfSetting(['all', 'web', 'worker'] as const).default('all'),
   DRAIN_SECONDS: z
     .string()
     .regex(/^(?:\d|[1-9]\d|[12]\d\d|300)$/, 'must be a number of seconds from 0 to 300')
     .default('5'),
-  LOG_LEVEL: oneName(logLevels).default('info'),
-  SECRET_KEY: z.string().min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  LOG_LEVEL: oneOfSetting(LOG_LEVELS).default('info'),
+  SECRET_KEY: z
+    .string()
+    .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
+    .optional(),
 });
 
 /**
@@ -238,12 +241,15 @@ export const environment = z.object({
  */
 export function loadConfig(
   env: Env = process.env,
-  secretOf: (place: Pick<Config, 'dataDir' | 'databaseUrl'>) => string = keptSecret,
+  secretOf: (place: Pick<Config, 'dataDir' | 'databaseUrl'>) => string = loadOrCreateSecret,
 ): Config {
-  if (env === process.env) readEnvFile();
+  if (env === process.env) loadEnvFile();
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(set);
-  const mistakes = [...(parsed.error?.issues ?? []).map((issue) => lineFor(issue, set)), ...missing(set)];
+  const mistakes = [
+    ...(parsed.error?.issues ?? []).map((issue) => formatIssue(issue, set)),
+    ...findMissingSettings(set),
+  ];
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const given = parsed.data;
   const dataDir = resolve(given.DATA_DIR);
@@ -251,8 +257,8 @@ export function loadConfig(
   return {
     port: given.PORT,
     host: given.HOST,
-    publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
-    corsOrigins: listed(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    publicUrl: (given.PUBLIC_URL ?? buildLocalUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
+    corsOrigins: splitList(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
     metricsToken: given.METRICS_TOKEN ?? null,
     listsWorkspaces: given.LIST_WORKSPACES === 'on',
     web: given.WEB === 'on',
@@ -278,12 +284,12 @@ export function loadConfig(
         }
       : null,
     emailBodyDays: given.EMAIL_BODY_DAYS ? Number(given.EMAIL_BODY_DAYS) : null,
-    sesTopicArns: listed(given.SES_TOPIC_ARNS ?? ''),
+    sesTopicArns: splitList(given.SES_TOPIC_ARNS ?? ''),
     awsSnsEndpoint: given.AWS_SNS_ENDPOINT ? new URL(given.AWS_SNS_ENDPOINT).origin : null,
     webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
     attachmentAllowPrivate: given.ATTACHMENT_ALLOW_PRIVATE === '1',
     oauthAllowPrivate: given.OAUTH_ALLOW_PRIVATE === '1',
-    blobs: blobSettings(given, given.AWS_REGION),
+    blobs: parseBlobSettings(given, given.AWS_REGION),
     smtpUrl: given.SMTP_URL ?? null,
     holdsUnsigned: given.MAIL_UNSIGNED === 'hold',
     smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
@@ -292,7 +298,7 @@ export function loadConfig(
       given.SMTP_TLS_KEY && given.SMTP_TLS_CERT
         ? { key: given.SMTP_TLS_KEY, cert: given.SMTP_TLS_CERT }
         : null,
-    ...mailSettings(given, given.AWS_REGION),
+    ...parseMailSettings(given, given.AWS_REGION),
     unknownMinutes: Number(given.UNKNOWN_MINUTES),
     unknownPolicy: given.UNKNOWN_POLICY,
     otlp: given.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -306,30 +312,30 @@ export function loadConfig(
     role: given.ROLE,
     drainSeconds: Number(given.DRAIN_SECONDS),
     logLevel: given.LOG_LEVEL,
-    passwordCost: PASSWORD_COST,
-    trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : listed(given.TRUSTED_PROXIES),
+    passwordCost: DEFAULT_PASSWORD_COST,
+    trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : splitList(given.TRUSTED_PROXIES),
     secretKey: given.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
   };
 }
 
 /** A `.env` file in the working directory; empty when there is none. */
-export const envFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
+export const parseEnvFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
 /** A `.env` file in the working directory sets what the environment does not. */
-export function readEnvFile(): void {
+export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
-function lineFor(issue: z.core.$ZodIssue, env: Env): string {
+function formatIssue(issue: z.core.$ZodIssue, env: Env): string {
   const name = String(issue.path[0]);
-  return `${name} ${issue.message}${secret.has(name) ? '' : `, not "${withoutUsers(String(env[name]))}"`}`;
+  return `${name} ${issue.message}${SECRET_SETTINGS.has(name) ? '' : `, not "${redactUsers(String(env[name]))}"`}`;
 }
 
 /** A value whose addresses name no user and no password. Pure. */
-export const withoutUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
+export const redactUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
 
 /** Variables that are required because of another one's value. */
-function missing(env: Env): string[] {
+function findMissingSettings(env: Env): string[] {
   const lines: string[] = [];
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) {
     lines.push('DATABASE_DIRECT_URL is for the database of DATABASE_URL, which must be set too');
@@ -347,40 +353,40 @@ function missing(env: Env): string[] {
 }
 
 /** A URL that a browser on this machine can open, even if the server listens on all interfaces. */
-function localUrl(host: string, port: number): string {
+function buildLocalUrl(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
 /** The key in the data directory. With link(), only the first of several starting processes creates it. */
-export function keptSecret({ dataDir }: { dataDir: string }): string {
-  const path = secretPath(dataDir);
+export function loadOrCreateSecret({ dataDir }: { dataDir: string }): string {
+  const path = getSecretPath(dataDir);
   if (!existsSync(path)) {
-    const draft = draftSecret(dataDir, randomBytes(32).toString('base64url'));
+    const draft = writeSecretDraft(dataDir, randomBytes(32).toString('base64url'));
     try {
       linkSync(draft, path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(dataDir, error);
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw buildUnwritableError(dataDir, error);
     } finally {
       rmSync(draft, { force: true });
     }
   }
-  return secretIn(dataDir)!;
+  return findSecret(dataDir)!;
 }
 
 /** The key in the data directory; null when there is none. @throws ConfigError for one that cannot be used */
-export function secretIn(dataDir: string): string | null {
-  const path = secretPath(dataDir);
+export function findSecret(dataDir: string): string | null {
+  const path = getSecretPath(dataDir);
   if (!existsSync(path)) return null;
   const key = readSecret(path);
-  if (key.length >= secretLength) return key;
+  if (key.length >= MIN_SECRET_LENGTH) return key;
   throw new ConfigError([
-    `${path} must contain at least ${secretLength} characters: restore it, or set SECRET_KEY`,
+    `${path} must contain at least ${MIN_SECRET_LENGTH} characters: restore it, or set SECRET_KEY`,
   ]);
 }
 
-const secretPath = (dataDir: string): string => join(dataDir, 'secret.key');
+const getSecretPath = (dataDir: string): string => join(dataDir, 'secret.key');
 
 function readSecret(path: string): string {
   try {
@@ -391,23 +397,23 @@ function readSecret(path: string): string {
 }
 
 /** Puts a key into a data directory that has none. */
-export function keepSecret(dataDir: string, key: string): void {
-  renameSync(draftSecret(dataDir, key), secretPath(dataDir));
+export function writeSecret(dataDir: string, key: string): void {
+  renameSync(writeSecretDraft(dataDir, key), getSecretPath(dataDir));
 }
 
 /** @throws ConfigError where nothing can be written */
-function draftSecret(dataDir: string, key: string): string {
+function writeSecretDraft(dataDir: string, key: string): string {
   const draft = join(dataDir, `secret.key.${process.pid}`);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(draft, key, { mode: 0o600 });
     return draft;
   } catch (error) {
-    throw unusable(dataDir, error);
+    throw buildUnwritableError(dataDir, error);
   }
 }
 
-function unusable(path: string, error: unknown): ConfigError {
+function buildUnwritableError(path: string, error: unknown): ConfigError {
   const { code } = error as NodeJS.ErrnoException;
   return new ConfigError([`DATA_DIR: ${path} cannot be written (${code})`]);
 }

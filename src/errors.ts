@@ -12,7 +12,7 @@ export type ErrorKind = Exclude<
 >;
 
 /** What an error is about, where that is known. GraphQL says it beside the message. */
-export interface ErrorFacts {
+export interface ErrorDetails {
   /** Dotted name, such as `crm.lead`. */
   model?: string;
   /** Name in the record API, such as `stage_id`. */
@@ -29,7 +29,7 @@ export interface ErrorFacts {
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
-  facts: ErrorFacts = {};
+  details: ErrorDetails = {};
   /** @param status where it differs from the kind's */
   constructor(kind: ErrorKind, message: string, status: number = errorCodes[kind].status) {
     super(
@@ -43,14 +43,14 @@ export class AppError extends Error {
   }
 
   /** The same error with more facts. */
-  about(facts: ErrorFacts): this {
-    this.facts = { ...this.facts, ...facts };
+  withDetails(facts: ErrorDetails): this {
+    this.details = { ...this.details, ...facts };
     return this;
   }
 }
 
-const START = 'The operation cannot be completed: ';
-const guess = (meant: string | undefined): string => (meant ? ` Did you mean ${meant}?` : '');
+const MESSAGE_PREFIX = 'The operation cannot be completed: ';
+const formatSuggestion = (meant: string | undefined): string => (meant ? ` Did you mean ${meant}?` : '');
 
 export const errors = {
   noCredential: () =>
@@ -71,60 +71,60 @@ export const errors = {
           ? `This operation is allowed for the following groups:\n${groups.map((g) => `\t- ${g}`).join('\n')}`
           : 'No group currently allows this operation.'
       }\n\nContact your administrator to request access if necessary.`,
-    ).about({ model }),
+    ).withDetails({ model }),
   /** @param next what else the caller may do, as a sentence */
   recordAccess: (operation: string, label: string, model: string, user: string, next = '') =>
     new AppError(
       'ACCESS_ERROR',
       `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\n` +
         `Ask an administrator for access.${next && `\n\n${next}`}`,
-    ).about({ model }),
+    ).withDetails({ model }),
   hiddenAfter: (label: string, model: string, ids: readonly number[], done: string) =>
     new AppError(
       'ACCESS_ERROR',
       `The change was made, but you may not read all of what was ${done}: ${label} (${model}) ` +
         `${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ' …' : ''}. Do not repeat it; select only the id.`,
-    ).about({ model }),
+    ).withDetails({ model }),
   fieldAccess: (field: string, label: string, model: string, operation: string) =>
     new AppError(
       'ACCESS_ERROR',
       `You do not have enough rights to access the field "${field}" on ${label} (${model}). Operation: ${operation}`,
-    ).about({ model, field }),
+    ).withDetails({ model, field }),
   maskedField: (label: string, field: string, model: string) =>
     new AppError(
       'ACCESS_ERROR',
       `The field '${label}' (${field}) of ${model} holds a secret: nothing can be searched, sorted, grouped or ` +
         'aggregated by it here.',
-    ).about({ model, field }),
+    ).withDetails({ model, field }),
   readonlyField: (label: string, field: string, model: string, methods: string[]) =>
     new AppError(
       'ACCESS_ERROR',
       `The field '${label}' (${field}) of ${model} is readonly` +
         `${methods.length ? `: it is set by ${methods.join(', ')}` : ''}.`,
-    ).about({ model, field }),
+    ).withDetails({ model, field }),
   privateMethod: (model: string, method: string) =>
     new AppError(
       'ACCESS_ERROR',
       `Private methods (such as '${model}.${method}') cannot be called remotely.`,
-    ).about({ model }),
+    ).withDetails({ model }),
   notAllowed: (what: string) => new AppError('FORBIDDEN', what),
   closedToAgents: (label: string, model: string) =>
     new AppError(
       'FORBIDDEN',
       `Agents cannot change '${label}' (${model}) records. A person does it, outside of this connection.`,
-    ).about({ model }),
+    ).withDetails({ model }),
   fieldOfNoAgent: (field: string, model: string) =>
-    new AppError('FORBIDDEN', `Agents cannot set '${field}' of ${model}: it holds a secret.`).about({
+    new AppError('FORBIDDEN', `Agents cannot set '${field}' of ${model}: it holds a secret.`).withDetails({
       model,
       field,
     }),
   methodOfNoAgent: (model: string, method: string) =>
-    new AppError('FORBIDDEN', `Agents cannot call ${model}.${method}.`).about({ model }),
+    new AppError('FORBIDDEN', `Agents cannot call ${model}.${method}.`).withDetails({ model }),
   groupOfNoAgent: (model: string, group: string) =>
     new AppError(
       'FORBIDDEN',
       `This connection does not open ${model}: it is bound to other groups of tools than '${group}'.`,
-    ).about({ model }),
+    ).withDetails({ model }),
   administratorByAgent: () =>
     new AppError(
       'FORBIDDEN',
@@ -140,44 +140,50 @@ export const errors = {
     const record = `${model}(${ids.join(', ')}${ids.length === 1 ? ',' : ''})`;
     const asker = user === null ? '' : `, User: ${user}`;
     const text = `Record does not exist or has been deleted.\n(Record: ${record}${asker})`;
-    return new AppError('MISSING', text).about({ model });
+    return new AppError('MISSING', text).withDetails({ model });
   },
   missingLink: (label: string | undefined, field: string | undefined) =>
     new AppError(
       'MISSING',
       `Record does not exist or has been deleted.${field ? `\n(Field: ${label ?? field} (${field}))` : ''}`,
-    ).about({ field }),
+    ).withDetails({ field }),
   absentLink: (label: string, field: string, model: string, ids: number[]) =>
     new AppError(
       'VALIDATION',
-      `${START}a record to link does not exist: ${model}(${ids.join(', ')})\n(Field: ${label} (${field}))`,
-    ).about({ field }),
+      `${MESSAGE_PREFIX}a record to link does not exist: ${model}(${ids.join(', ')})\n(Field: ${label} (${field}))`,
+    ).withDetails({ field }),
   stillUsed: (model?: { label: string; name: string }, field?: { label: string; name: string }) =>
     new AppError(
       'VALIDATION',
-      `${START}Another model is using the record you are trying to delete.` +
+      `${MESSAGE_PREFIX}Another model is using the record you are trying to delete.` +
         `${model ? `\n\nThe troublemaker is: '${model.label}' (${model.name})` : ''}` +
         `${field ? `, in the field '${field.label}' (${field.name})` : ''}`,
-    ).about({ model: model?.name, field: field?.name }),
+    ).withDetails({ model: model?.name, field: field?.name }),
   notFound: (what: string) => new AppError('NOT_FOUND', `${what} not found`),
   unknownModel: (model: string) =>
-    new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`).about({ model }),
+    new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`).withDetails({ model }),
   unknownMethod: (model: string, method: string) =>
-    new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`).about({
+    new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`).withDetails({
       model,
       method,
     }),
   unknownField: (field: string, model: string, where: 'on' | 'in' | 'on model', meant?: string) =>
-    new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'${guess(meant)}`).about({
+    new AppError(
+      'BAD_VALUE',
+      `Invalid field '${field}' ${where} '${model}'${formatSuggestion(meant)}`,
+    ).withDetails({
       model,
       field,
     }),
   invalidCondition: (what: string, model: string, leaf: unknown, meant?: string) =>
-    new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${brief(leaf)}${guess(meant)}`),
+    new AppError(
+      'BAD_VALUE',
+      `Invalid ${what} ${model} in condition ${truncateJson(leaf)}${formatSuggestion(meant)}`,
+    ),
   invalidOperator: (leaf: unknown) =>
-    new AppError('BAD_VALUE', `Invalid operator in condition ${brief(leaf)}`),
+    new AppError('BAD_VALUE', `Invalid operator in condition ${truncateJson(leaf)}`),
   notACondition: (item: unknown) =>
-    new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${brief(item)}`),
+    new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${truncateJson(item)}`),
   malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
   costlyConditions: (cost: number) =>
     new AppError(
@@ -193,14 +199,14 @@ export const errors = {
   wrongValue: (model: string, field: string, value: unknown) =>
     new AppError(
       'BAD_VALUE',
-      `Wrong value for ${model}.${field}: ${isSecretName(field) ? '***' : brief(value)}`,
-    ).about({
+      `Wrong value for ${model}.${field}: ${isSecretName(field) ? '***' : truncateJson(value)}`,
+    ).withDetails({
       model,
       field,
       value,
     }),
   wrongArgument: (name: string, why?: string) =>
-    new AppError('BAD_VALUE', `Wrong value for the argument '${name}'${why ? `: ${why}` : ''}`).about({
+    new AppError('BAD_VALUE', `Wrong value for the argument '${name}'${why ? `: ${why}` : ''}`).withDetails({
       argument: name,
     }),
   badValue: (message: string) => new AppError('BAD_VALUE', message),
@@ -218,38 +224,38 @@ export const errors = {
       `The order or grouping follows more than ${most} links to other records. Use fewer or shorter paths.`,
     ),
   idsOnModelMethod: (model: string, method: string) =>
-    new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).about({ model }),
+    new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
   missingArgument: (name: string) =>
-    new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).about({ argument: name }),
+    new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).withDetails({ argument: name }),
   /** @param more what is taken in its place, as a sentence */
   unexpectedArgument: (name: string, more = '') =>
-    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${more}`).about({
+    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${more}`).withDetails({
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
   /** @param argument with what the caller expected of data that has changed since */
-  stale: (argument: string, message: string) => new AppError('STALE', message).about({ argument }),
+  stale: (argument: string, message: string) => new AppError('STALE', message).withDetails({ argument }),
   /** @param path of a condition in the arguments, which says nothing about the records that are meant */
   openCondition: (path: string, why: string) =>
     new AppError(
       'BAD_VALUE',
       `\`${path}\` does not limit which records are changed: ${why}. Leave it out, or pass \`all: true\` instead of ` +
         '`where` if you mean all records.',
-    ).about({ argument: path }),
+    ).withDetails({ argument: path }),
   notCursor: (argument: string) =>
     new AppError(
       'BAD_REQUEST',
       `\`${argument}\` is not a cursor. Pass a \`cursor\`, \`startCursor\` or \`endCursor\` as a page returned it.`,
-    ).about({ argument }),
+    ).withDetails({ argument }),
   foreignCursor: (argument: string) =>
     new AppError(
       'BAD_REQUEST',
       `\`${argument}\` is a cursor of another list, sort order, user or workspace. ` +
         'Pass the `orderBy` of the page that returned it, or begin at the first page.',
-    ).about({ argument }),
+    ).withDetails({ argument }),
   /** @param field of the input, which the message begins with */
   badField: (field: string, message: string) =>
-    new AppError('BAD_REQUEST', `${field}: ${message}`).about({ argument: field }),
+    new AppError('BAD_REQUEST', `${field}: ${message}`).withDetails({ argument: field }),
   contentTooLarge: (most: number) =>
     new AppError('BAD_REQUEST', `The content is larger than ${most} bytes.`, 413),
   bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),
@@ -305,7 +311,7 @@ export const errors = {
 };
 
 /** The start of a value as JSON; '…' if it is nested too deeply to print. */
-export function brief(value: unknown): string {
+export function truncateJson(value: unknown): string {
   try {
     const text = JSON.stringify(value) ?? String(value);
     return text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -315,7 +321,10 @@ export function brief(value: unknown): string {
 }
 
 /** The field of a column, or the model of the table itself for null; undefined if there is none. */
-export type Naming = (table: string, column: string | null) => { label: string; name: string } | undefined;
+export type ColumnLookup = (
+  table: string,
+  column: string | null,
+) => { label: string; name: string } | undefined;
 
 interface PostgresError {
   code?: string;
@@ -328,7 +337,10 @@ interface PostgresError {
  * Turns Postgres errors caused by the request into AppErrors; undefined for unexpected errors.
  * Messages never contain names of constraints, tables or columns, only public names from `naming`.
  */
-export function fromPostgres(error: unknown, naming: Naming = () => undefined): AppError | undefined {
+export function convertPostgresError(
+  error: unknown,
+  naming: ColumnLookup = () => undefined,
+): AppError | undefined {
   const postgres = error as PostgresError;
   const { code, table = '', column } = postgres;
   switch (code) {
@@ -336,66 +348,66 @@ export function fromPostgres(error: unknown, naming: Naming = () => undefined): 
       const fields = [(column && naming(table, column)) || []].flat();
       const label = fields[0]?.label;
       return errors
-        .validation(`${START}Missing required value${label ? ` for the field '${label}'` : ''}.`)
-        .about(factsOf(table, fields, naming));
+        .validation(`${MESSAGE_PREFIX}Missing required value${label ? ` for the field '${label}'` : ''}.`)
+        .withDetails(buildDetails(table, fields, naming));
     }
     case '23505':
     case '23503':
     case '23001': {
-      const fields = fieldsAtFault(postgres, naming);
-      const labels = labelsOf(fields.length ? fields : [naming(table, null) ?? []].flat());
+      const fields = findViolatedFields(postgres, naming);
+      const labels = formatLabels(fields.length ? fields : [naming(table, null) ?? []].flat());
       const refusal =
         code === '23505'
-          ? errors.notUnique(`${START}the value already exists${labels}.`)
+          ? errors.notUnique(`${MESSAGE_PREFIX}the value already exists${labels}.`)
           : errors.validation(
-              `${START}another record refers to it, or a record it refers to does not exist${labels}.`,
+              `${MESSAGE_PREFIX}another record refers to it, or a record it refers to does not exist${labels}.`,
             );
-      return refusal.about(factsOf(table, fields, naming));
+      return refusal.withDetails(buildDetails(table, fields, naming));
     }
     case '23514':
       return errors
-        .validation(`${START}a check failed${labelsOf([naming(table, null) ?? []].flat())}.`)
-        .about(factsOf(table, [], naming));
+        .validation(`${MESSAGE_PREFIX}a check failed${formatLabels([naming(table, null) ?? []].flat())}.`)
+        .withDetails(buildDetails(table, [], naming));
     default:
-      return REFUSALS[code ?? '']?.();
+      return ERRORS_BY_SQLSTATE[code ?? '']?.();
   }
 }
 
-type Named = NonNullable<ReturnType<Naming>>;
+type ColumnLabel = NonNullable<ReturnType<ColumnLookup>>;
 
 /** The fields of a violated key. The detail lists its columns in every language: `… (a, b)=(1, 2) …`. */
-function fieldsAtFault({ table = '', detail = '' }: PostgresError, naming: Naming): Named[] {
+function findViolatedFields({ table = '', detail = '' }: PostgresError, naming: ColumnLookup): ColumnLabel[] {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ') ?? [];
   return columns.flatMap((column) => naming(table, column) ?? []);
 }
 
-const labelsOf = (named: Named[]): string =>
+const formatLabels = (named: ColumnLabel[]): string =>
   named.length ? ` (${named.map(({ label }) => label).join(', ')})` : '';
 
 /** Of several fields, as those of a key, none is the one at fault. */
-const factsOf = (table: string, fields: Named[], naming: Naming): ErrorFacts => ({
+const buildDetails = (table: string, fields: ColumnLabel[], naming: ColumnLookup): ErrorDetails => ({
   model: naming(table, null)?.name,
   ...(fields.length === 1 && { field: fields[0]!.name }),
 });
 
-const tooLong = () => errors.validation(`${START}a value is too long.`);
-const withNul = () => errors.badValue('text may not contain a NUL character');
-const wrongForm = () => errors.badValue('a value has the wrong form for its field');
-const changedMeanwhile = () =>
+const valueTooLong = () => errors.validation(`${MESSAGE_PREFIX}a value is too long.`);
+const nulCharacter = () => errors.badValue('text may not contain a NUL character');
+const wrongFormat = () => errors.badValue('a value has the wrong form for its field');
+const serializationConflict = () =>
   errors.busy('Another request changed the same data at the same time; try again.');
 
-const REFUSALS: Record<string, () => AppError> = {
-  '22001': tooLong,
+const ERRORS_BY_SQLSTATE: Record<string, () => AppError> = {
+  '22001': valueTooLong,
   '22003': () => errors.badValue('a number is out of range'),
-  '22021': withNul,
-  '22P05': withNul,
-  '22P02': wrongForm,
-  '22007': wrongForm,
-  '22008': wrongForm,
-  '40001': changedMeanwhile,
-  '40P01': changedMeanwhile,
+  '22021': nulCharacter,
+  '22P05': nulCharacter,
+  '22P02': wrongFormat,
+  '22007': wrongFormat,
+  '22008': wrongFormat,
+  '40001': serializationConflict,
+  '40P01': serializationConflict,
   // An index entry may take at most a third of a page.
-  '54000': tooLong,
+  '54000': valueTooLong,
   '53400': () =>
     errors.user('The request needs too much space. Ask for fewer records, groups or conditions.'),
   '57014': () =>

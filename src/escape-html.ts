@@ -1,4 +1,4 @@
-const ESCAPES: Record<string, string> = {
+const HTML_ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -8,4 +8,4 @@ const ESCAPES: Record<string, string> = {
 
 /** Text as it stands in HTML, also inside of quotes. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character]!);

@@ -15,12 +15,12 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  * JSON is for the parser to refuse.
  * @throws BAD_REQUEST for more than `bounds`: with the HTTP status 413 of values, 422 of levels
  */
-export function checkJson(bytes: Uint8Array, { values, depth }: JsonBounds): void {
+export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBounds): void {
   let count = 1;
   let level = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) at = endOfText(bytes, at);
+    if (byte === QUOTE) at = findStringEnd(bytes, at);
     else if (byte === COMMA) count++;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       count++;
@@ -31,11 +31,11 @@ export function checkJson(bytes: Uint8Array, { values, depth }: JsonBounds): voi
 }
 
 /** The same bytes in a buffer that cannot grow: reading one that can is slow. */
-export const fixedBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
+export const toFixedBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
   new Uint8Array((buffer as ArrayBuffer).transferToFixedLength(), byteOffset, length);
 
 /** Where a string ends that begins at `start`; beyond the text for one that does not. */
-function endOfText(bytes: Uint8Array, start: number): number {
+function findStringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;

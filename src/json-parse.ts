@@ -1,13 +1,13 @@
 import { parseJson } from './json.ts';
-import { checkJson, fixedBytes } from './json-count.ts';
+import { assertJsonBounds, toFixedBytes } from './json-count.ts';
 import { limits } from './limits.ts';
 
 /**
  * The value of a large JSON text; runs in a thread of its own.
  * @throws as `parseJson`, and BAD_REQUEST with the HTTP status 413 for too many values or levels
  */
-export default function parseLarge(bytes: Uint8Array): unknown {
-  const fixed = fixedBytes(bytes);
-  checkJson(fixed, { values: limits.http.values, depth: limits.http.depth });
+export default function parseLargeJson(bytes: Uint8Array): unknown {
+  const fixed = toFixedBytes(bytes);
+  assertJsonBounds(fixed, { values: limits.http.values, depth: limits.http.depth });
   return parseJson(fixed);
 }

@@ -9,7 +9,7 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
   const options = {
     level,
     redact: ['req.headers.authorization', 'req.headers.cookie'],
-    serializers: { err: reported },
+    serializers: { err: serializeError },
   };
   if (typeof to !== 'number') return pino(options, to);
   const { isTTY } = to === 1 ? process.stdout : process.stderr;
@@ -19,14 +19,14 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
 }
 
 /** What helps to find a fault. `detail` of Postgres is none of it: rows stand there. */
-const FACTS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
+const LOGGED_ERROR_FIELDS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
 /**
  * Of an error its words, its place and the facts: libraries hang connections with their passwords on theirs, and rows.
  */
-function reported(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = stdSerializers.err(error);
-  const facts = Object.entries(error).filter(([name]) => FACTS.includes(name));
+  const facts = Object.entries(error).filter(([name]) => LOGGED_ERROR_FIELDS.includes(name));
   return { type, message, stack, ...Object.fromEntries(facts) };
 }

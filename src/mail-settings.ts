@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { type BucketSettings, bucketSettings, bucketUrl } from './blob-settings.ts';
-import { isNetwork, listed, oneName, portNumber, topicArns, url } from './setting-kinds.ts';
+import { type BucketSettings, bucketUrlSetting, parseBucketSettings } from './blob-settings.ts';
+import {
+  isNetwork,
+  oneOfSetting,
+  portSetting,
+  splitList,
+  topicArnsSetting,
+  urlSetting,
+} from './setting-kinds.ts';
 
 /** How mail comes into mailboxes. */
 export interface MailSettings {
@@ -30,42 +37,46 @@ export interface MailSettings {
 
 /** What they must be; as in `config.ts`. */
 export const mailEnvironment = {
-  MX_PORT: portNumber().optional(),
-  LMTP_PORT: portNumber().optional(),
+  MX_PORT: portSetting().optional(),
+  LMTP_PORT: portSetting().optional(),
   MX_TRUSTED_RELAYS: z
     .string()
     .refine(
-      (text) => listed(text).every(isNetwork),
+      (text) => splitList(text).every(isNetwork),
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
     )
     .optional(),
-  MAIL_DMARC: oneName(['honour', 'ignore'] as const).default('honour'),
-  MAIL_BOUNCES: oneName(['on', 'off'] as const).optional(),
+  MAIL_DMARC: oneOfSetting(['honour', 'ignore'] as const).default('honour'),
+  MAIL_BOUNCES: oneOfSetting(['on', 'off'] as const).optional(),
   MAIL_INBOUND_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  SES_INBOUND_TOPIC_ARNS: topicArns().optional(),
-  SES_INBOUND_BUCKET: bucketUrl().optional(),
-  RSPAMD_URL: url('an http:// or https:// address', 'http:', 'https:').optional(),
-  MAIL_IMPORT_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
-  MAIL_IMAGE_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
+  SES_INBOUND_TOPIC_ARNS: topicArnsSetting().optional(),
+  SES_INBOUND_BUCKET: bucketUrlSetting().optional(),
+  RSPAMD_URL: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  MAIL_IMPORT_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
+  MAIL_IMAGE_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
 };
 
-type Given = z.infer<z.ZodObject<typeof mailEnvironment>>;
+type MailEnvironment = z.infer<z.ZodObject<typeof mailEnvironment>>;
 
 /** Whether messages come in by any way. */
-const comes = ({ MX_PORT, LMTP_PORT, MAIL_INBOUND_KEY, SES_INBOUND_TOPIC_ARNS }: Given): boolean =>
-  Boolean(MX_PORT ?? LMTP_PORT ?? MAIL_INBOUND_KEY ?? SES_INBOUND_TOPIC_ARNS);
+const receivesMail = ({
+  MX_PORT,
+  LMTP_PORT,
+  MAIL_INBOUND_KEY,
+  SES_INBOUND_TOPIC_ARNS,
+}: MailEnvironment): boolean => Boolean(MX_PORT ?? LMTP_PORT ?? MAIL_INBOUND_KEY ?? SES_INBOUND_TOPIC_ARNS);
 
 /** Pure. */
-export function mailSettings(given: Given, region: string | undefined): MailSettings {
+export function parseMailSettings(given: MailEnvironment, region: string | undefined): MailSettings {
   return {
     mxPort: given.MX_PORT ?? null,
     lmtpPort: given.LMTP_PORT ?? null,
-    mxTrustedRelays: listed(given.MX_TRUSTED_RELAYS ?? ''),
+    mxTrustedRelays: splitList(given.MX_TRUSTED_RELAYS ?? ''),
     honoursDmarc: given.MAIL_DMARC === 'honour',
-    takesBounces: (given.MAIL_BOUNCES ?? (comes(given) ? 'on' : 'off')) === 'on',
+    takesBounces: (given.MAIL_BOUNCES ?? (receivesMail(given) ? 'on' : 'off')) === 'on',
     mailInboundKey: given.MAIL_INBOUND_KEY ?? null,
-    sesInboundTopicArns: listed(given.SES_INBOUND_TOPIC_ARNS ?? ''),
-    sesInboundBucket: given.SES_INBOUND_BUCKET ? bucketSettings(given.SES_INBOUND_BUCKET, region) : null,
+    sesInboundTopicArns: splitList(given.SES_INBOUND_TOPIC_ARNS ?? ''),
+    sesInboundBucket: given.SES_INBOUND_BUCKET ? parseBucketSettings(given.SES_INBOUND_BUCKET, region) : null,
     rspamdUrl: given.RSPAMD_URL?.replace(/\/+$/, '') ?? null,
     mailImportAllowPrivate: given.MAIL_IMPORT_ALLOW_PRIVATE === '1',
     mailImageAllowPrivate: given.MAIL_IMAGE_ALLOW_PRIVATE === '1',

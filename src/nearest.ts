@@ -1,15 +1,15 @@
 /** The one of `names` that takes the fewest changes to reach from `name`, `most` at most. Pure. */
-export function nearestOf(name: string, names: readonly string[], most: number): string | undefined {
+export function findNearest(name: string, names: readonly string[], most: number): string | undefined {
   const [best] = names
     .filter((known) => Math.abs(known.length - name.length) <= most)
-    .map((known) => ({ known, changes: changesBetween(name, known) }))
+    .map((known) => ({ known, changes: computeEditDistance(name, known) }))
     .filter(({ changes }) => changes <= most)
     .sort((a, b) => a.changes - b.changes);
   return best?.known;
 }
 
 /** Letters to add, take away, replace or swap with the next one (Damerau-Levenshtein, restricted). */
-function changesBetween(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

@@ -1,30 +1,34 @@
 import { errors } from './errors.ts';
 
 /** Who holds something: the id of a workspace, 0 for a caller who is not known, or a name. */
-type Holder = number | string;
+type BudgetOwner = number | string;
 
 /** How many bytes, or calls of some kind, may be held at one time: by all who ask and by each of them. */
-export interface Room {
+export interface Budget {
   /** @throws BUSY when they no longer fit */
-  take(amount: number, holder?: Holder): void;
-  give(amount: number, holder?: Holder): void;
+  reserve(amount: number, holder?: BudgetOwner): void;
+  release(amount: number, holder?: BudgetOwner): void;
 }
 
 /**
  * @param share of one holder
  * @param refusal said to who finds it full
  */
-export function createRoom(total: number, share: number = total, refusal: string = LARGE): Room {
-  const held = new Map<Holder, number>();
+export function createBudget(
+  total: number,
+  share: number = total,
+  refusal: string = LARGE_REQUESTS_BUSY,
+): Budget {
+  const held = new Map<BudgetOwner, number>();
   let sum = 0;
   return {
-    take(amount, holder = 0) {
+    reserve(amount, holder = 0) {
       const own = (held.get(holder) ?? 0) + amount;
       if (sum + amount > total || own > share) throw errors.busy(refusal);
       held.set(holder, own);
       sum += amount;
     },
-    give(amount, holder = 0) {
+    release(amount, holder = 0) {
       const own = (held.get(holder) ?? 0) - amount;
       if (own > 0) held.set(holder, own);
       else held.delete(holder);
@@ -33,4 +37,4 @@ export function createRoom(total: number, share: number = total, refusal: string
   };
 }
 
-const LARGE = 'Too many large requests are being read; try again.';
+const LARGE_REQUESTS_BUSY = 'Too many large requests are being read; try again.';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 // What values of settings may be.
 
-export function portNumber() {
+export function portSetting() {
   const rule = 'must be a whole number from 0 to 65535 (0 picks a free port)';
   return z
     .string()
@@ -12,7 +12,7 @@ export function portNumber() {
     .refine((port) => port <= 65_535, rule);
 }
 
-export function oneName<const T extends readonly [string, ...string[]]>(values: T) {
+export function oneOfSetting<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }
 
@@ -21,7 +21,7 @@ export function numberOfDays() {
 }
 
 /** What commas separate. */
-export const listed = (text: string): string[] =>
+export const splitList = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -43,20 +43,20 @@ export function isNetwork(text: string): boolean {
 }
 
 /** An IP address, or one with a port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
-export function isServer(text: string): boolean {
+export function isServerAddress(text: string): boolean {
   const bare =
     /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));
   return isIP(bare) > 0;
 }
 
 /** @param what to say of it */
-export function url(what: string, ...protocols: string[]) {
+export function urlSetting(what: string, ...protocols: string[]) {
   const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
   return z.string().refine(fits, `must be ${what}`);
 }
 
 /** ARNs of topics of Amazon SNS. */
-export const topicArns = () =>
+export const topicArnsSetting = () =>
   z
     .string()
     .regex(

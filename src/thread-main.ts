@@ -1,45 +1,45 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError } from './errors.ts';
-import { cut, type Steps } from './pieces.ts';
+import { type RebuildSteps, splitIntoChunks } from './pieces.ts';
 
 // What runs in the thread of `src/thread.ts`.
 
 /** Work for the thread: the default export of `module` is called with `input`. */
-export interface Order {
+export interface ThreadTask {
   module: string;
   input: unknown;
 }
 
 /** What the thread says: one piece of the result, that it was the last one, or what was thrown. */
-export type Report =
-  | { piece: Steps }
+export type ThreadMessage =
+  | { piece: RebuildSteps }
   | { end: true }
   | { fault: { name: string; message: string; kind?: AppError['kind']; status?: number } };
 
 const port = parentPort!;
-let pieces: Generator<Steps> | null = null;
+let chunks: Generator<RebuildSteps> | null = null;
 
-port.on('message', async (order: Order | 'more') => {
+port.on('message', async (order: ThreadTask | 'more') => {
   try {
     if (order !== 'more') {
       const { default: run } = (await import(order.module)) as { default: (input: unknown) => unknown };
-      pieces = cut(run(order.input));
+      chunks = splitIntoChunks(run(order.input));
     }
-    next();
+    postNextChunk();
   } catch (error) {
-    pieces = null;
-    port.postMessage({ fault: faultOf(error as Error) } satisfies Report);
+    chunks = null;
+    port.postMessage({ fault: toFault(error as Error) } satisfies ThreadMessage);
   }
 });
 
 /** The next piece is made when the last one has been taken over. */
-function next(): void {
-  const { value, done } = pieces!.next();
-  if (done) pieces = null;
-  port.postMessage((done ? { end: true } : { piece: value }) satisfies Report);
+function postNextChunk(): void {
+  const { value, done } = chunks!.next();
+  if (done) chunks = null;
+  port.postMessage((done ? { end: true } : { piece: value }) satisfies ThreadMessage);
 }
 
-function faultOf(error: Error) {
+function toFault(error: Error) {
   const { name, message } = error;
   return error instanceof AppError
     ? { name, message, kind: error.kind, status: error.status }

@@ -4,7 +4,7 @@ import manifest from '../package.json' with { type: 'json' };
 export const version: string = manifest.version;
 
 /** Whether a version is later than another: numbers with dots, compared number by number. Pure. */
-export function isLater(version: string, than: string): boolean {
+export function isLaterVersion(version: string, than: string): boolean {
   const [a, b] = [version, than].map((each) => each.split('.').map((part) => Number.parseInt(part, 10)));
   for (let place = 0; place < Math.max(a!.length, b!.length); place++) {
     const difference = (a![place] ?? 0) - (b![place] ?? 0);

@@ -18,7 +18,7 @@ import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writePieces } from '../src/db/backup/backup-file.ts';
-import { writeWhole } from '../src/db/backup/whole-file.ts';
+import { writeAtomically } from '../src/db/backup/whole-file.ts';
 import { type App, startApp } from './harness/app.ts';
 import { type CliResult, runCli, runCliProcess } from './harness/cli.ts';
 import { bareDatabase } from './harness/database.ts';
@@ -205,7 +205,7 @@ test('a file is for its owner alone, and drafts of commands that were killed are
   const long = new Date(Date.now() - 2 * 3_600_000);
   for (const draft of [left, current, other]) writeFileSync(draft, 'all data');
   for (const draft of [left, other]) utimesSync(draft, long, long);
-  await writeWhole(file, [Readable.from(['whole'])]);
+  await writeAtomically(file, [Readable.from(['whole'])]);
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['whole', 0o600]);
   expect([left, current, other].map((draft) => existsSync(draft))).toEqual([false, true, true]);
   const failing = Readable.from(
@@ -214,7 +214,7 @@ test('a file is for its owner alone, and drafts of commands that were killed are
       throw new Error('the disk is full');
     })(),
   );
-  await expect(writeWhole(`${file}.second`, [failing])).rejects.toThrow('the disk is full');
+  await expect(writeAtomically(`${file}.second`, [failing])).rejects.toThrow('the disk is full');
   expect(readdirSync(dirname(file)).filter((name) => name.includes('second'))).toEqual([]);
 });
 

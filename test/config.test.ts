@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { linksFinding } from '../boot/cli/checks/machine.ts';
 import { ConfigError, environment, loadConfig } from '../src/config.ts';
-import { unreachableLinks } from '../src/net/public-links.ts';
+import { describeUnreachableLinks } from '../src/net/public-links.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'atrium config '));
 const key = 'k'.repeat(32);
@@ -238,7 +238,7 @@ test.each([
   ['ses', 'https://localhost.example', true],
   ['smtp', 'http://10.0.0.5', true],
 ] as const)('with %s and %s as the public address links work: %s', (mailTransport, publicUrl, works) => {
-  expect(unreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
+  expect(describeUnreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
   expect(linksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
 });
 

@@ -15,7 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Embedded, findRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
+import {
+  type EmbeddedServer,
+  findRunningUrl,
+  lockDataDir,
+  startEmbedded,
+} from '../src/db/embedded/embedded.ts';
 import { readPostmaster } from '../src/db/embedded/postmaster.ts';
 import { startProcess } from './harness/process.ts';
 
@@ -43,12 +48,12 @@ afterEach(async () => {
 });
 
 /** On a copy of a data directory that has been used before, because making one takes a second. */
-async function start(): Promise<Embedded> {
+async function start(): Promise<EmbeddedServer> {
   if (!existsSync(dataDir)) cpSync(prepared, dataDir, { recursive: true });
   return startHere();
 }
 
-async function startHere(): Promise<Embedded> {
+async function startHere(): Promise<EmbeddedServer> {
   const server = await startEmbedded(dataDir, { fsync: false });
   cleanups.push(server.stop);
   return server;
@@ -126,7 +131,7 @@ test('a second start reuses data and port', async () => {
   const first = await start();
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
-  expect(await findRunning(dataDir)).toBeNull();
+  expect(await findRunningUrl(dataDir)).toBeNull();
   await expect(ask(first.url, 'SELECT 1')).rejects.toThrow();
   const second = await start();
   expect(second.url).toBe(first.url);
@@ -136,11 +141,11 @@ test('a second start reuses data and port', async () => {
 test('a server left by a killed app is adopted with its data and then stopped by the adopter', async () => {
   const { child, line } = await another(startThere);
   await kill(child);
-  expect(await findRunning(dataDir)).toBe(line);
+  expect(await findRunningUrl(dataDir)).toBe(line);
   const adopted = await start();
   expect(adopted).toMatchObject({ url: line, owned: true });
   await adopted.stop();
-  expect(await findRunning(dataDir)).toBeNull();
+  expect(await findRunningUrl(dataDir)).toBeNull();
 });
 
 test('a command that ends does not stop the server under the app that still runs', async () => {
@@ -148,7 +153,7 @@ test('a command that ends does not stop the server under the app that still runs
   const visitor = await start();
   expect(visitor).toMatchObject({ url: line, owned: false });
   await visitor.stop();
-  expect(await findRunning(dataDir)).toBe(line);
+  expect(await findRunningUrl(dataDir)).toBe(line);
   await kill(child);
   await (await start()).stop();
 });
@@ -176,7 +181,7 @@ test('a pid file that names a living process of another program is no obstacle',
     pidFile,
     `${process.pid}\n${dataDir}/postgres\n1\n${new URL(first.url).port}\n\n127.0.0.1\n\nready\n`,
   );
-  expect(await findRunning(dataDir)).toBeNull();
+  expect(await findRunningUrl(dataDir)).toBeNull();
   const second = await start();
   expect(second.pid).not.toBe(process.pid);
 });
@@ -253,7 +258,7 @@ test('a server that is killed under the app is brought back, and nothing that wa
   for (const id of [before, after]) await expect.poll(() => status(id)).toBe('DELIVERED');
   expect(app.output()).toContain('runs again');
   expect(await app.end('SIGTERM')).toBe(0);
-  expect(await findRunning(dataDir)).toBeNull();
+  expect(await findRunningUrl(dataDir)).toBeNull();
 });
 
 test('an app whose server cannot be brought back ends, and says why', { tags: 'soak' }, async () => {

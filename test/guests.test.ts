@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../src/db/sql.ts';
 import { signLink } from '../src/engine/identity/signed-link.ts';
 import { call } from '../src/engine/verb/call.ts';
-import { linkCtx, publicCtx } from '../src/http/guest.ts';
-import { anonymousCtx } from '../src/http/http.ts';
+import { createLinkCtx, createPublicCtx } from '../src/http/guest.ts';
+import { createUnauthenticatedCtx } from '../src/http/http.ts';
 import { ask } from './harness/doors/graphql.ts';
 import { json2 } from './harness/doors/json2.ts';
 import { send as sendMcp, switchMcp, tool } from './harness/doors/mcp.ts';
@@ -156,7 +156,7 @@ describe('a guest', () => {
   const refused = { kind: 'UNAUTHENTICATED' };
 
   test('who follows a link may do nothing but what links of its kind are for', async () => {
-    const ctx = await linkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
+    const ctx = await createLinkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
     await expect(call(ctx, 'subscriptionConfirmView', {})).resolves.toMatchObject({ list: 'Readers' });
     for (const [name, args] of [
       ['unsubscribe', {}],
@@ -178,18 +178,20 @@ describe('a guest', () => {
       ['subscribe', good],
       ['subscribe', link('subscribe', Date.now() - 1)],
     ] as const)
-      await expect(linkCtx(team.runtime, kind, wrong, 'r')).rejects.toMatchObject({ kind: 'BAD_REQUEST' });
+      await expect(createLinkCtx(team.runtime, kind, wrong, 'r')).rejects.toMatchObject({
+        kind: 'BAD_REQUEST',
+      });
   });
 
   test('who knows the name of a workspace, or brings a message, may do nothing else either', async () => {
-    const anyone = (await publicCtx(team.runtime, 'main', 'r'))!;
+    const anyone = (await createPublicCtx(team.runtime, 'main', 'r'))!;
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
     await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refused);
     await expect(call(anyone, 'fileContent', { id: 1 })).rejects.toMatchObject(refused);
-    const signed = anonymousCtx(team.runtime, 'web', 'r', { kind: 'SIGNED' });
+    const signed = createUnauthenticatedCtx(team.runtime, 'web', 'r', { kind: 'SIGNED' });
     await expect(call(signed, 'publicFile', { id: 1 })).rejects.toMatchObject(refused);
     await expect(call(signed, 'unsubscribe', {})).rejects.toMatchObject(refused);
-    expect(await publicCtx(team.runtime, 'nowhere', 'r')).toBeNull();
+    expect(await createPublicCtx(team.runtime, 'nowhere', 'r')).toBeNull();
   });
 });
 

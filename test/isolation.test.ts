@@ -33,7 +33,7 @@ afterAll(() => app.close());
 async function populate(tenant: Tenant): Promise<World> {
   const { ctx } = tenant;
   await ctx.db.rows(sql`update workspace set features = '{email,mcp}' where id = ${ctx.workspace.id}`);
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
   const create = async (vals: object) =>
     (await json(tenant, 'res.partner', 'create', { vals_list: [vals] })).json()[0] as number;
   await json(tenant, 'ir.model', 'create', { vals_list: [{ name: 'Twin', model: 'x_twin' }] });

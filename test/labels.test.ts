@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apps } from '../apps/index.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import { labelLanguage, type Translations } from '../src/engine/describe/labels.ts';
+import { type LabelTranslations, resolveLabelLanguage } from '../src/engine/describe/labels.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
 // People read the labels of models in their own language: each of the product's has a translation into every language
@@ -40,10 +40,10 @@ it('there are German labels', () => {
 
 describe.each(languages)('the labels in %s', (language) => {
   const file = `${FOLDER}/${language}.json`;
-  const { texts, places } = JSON.parse(readFileSync(file, 'utf8')) as Translations;
+  const { texts, places } = JSON.parse(readFileSync(file, 'utf8')) as LabelTranslations;
 
   it('are known to the server', () => {
-    expect(labelLanguage(language)).toBe(language);
+    expect(resolveLabelLanguage(language)).toBe(language);
   });
 
   it('are there for every model, field, option, help and app', () => {

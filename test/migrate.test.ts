@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { placementsOf } from '../src/db/citus/placement.ts';
-import { migrate } from '../src/db/migrations/migrate.ts';
-import { schemaDiff, settingsOf } from '../src/db/migrations/migration-diff.ts';
-import { engineList, type Migration, readMigrations } from '../src/db/migrations/migration-files.ts';
-import { risksOf, warningsOf } from '../src/db/migrations/migration-risks.ts';
-import { everything, openEngine } from '../src/db/migrations/schema-engine.ts';
-import { statementsOf } from '../src/db/migrations/statements.ts';
-import { unmigrated } from '../src/db/migrations/unmigrated.ts';
+import { loadPlacements } from '../src/db/citus/placement.ts';
+import { migrateDatabase } from '../src/db/migrations/migrate.ts';
+import { buildTableSettings, computeSchemaDiff } from '../src/db/migrations/migration-diff.ts';
+import { type Migration, readMigrations, toEngineMigrations } from '../src/db/migrations/migration-files.ts';
+import { findMigrationRisks, formatWarnings } from '../src/db/migrations/migration-risks.ts';
+import { noExternals, openEngine } from '../src/db/migrations/schema-engine.ts';
+import { splitStatements } from '../src/db/migrations/statements.ts';
+import { findUnmigratedColumns } from '../src/db/migrations/unmigrated.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { bareDatabase, freshDatabase } from './harness/database.ts';
 import { until } from './harness/wait.ts';
@@ -54,9 +54,9 @@ async function bookkeeping() {
 async function history(migrations: Migration[]) {
   const { engine } = await openEngine(database);
   return engine.diagnoseMigrationHistory({
-    migrationsList: engineList(migrations),
+    migrationsList: toEngineMigrations(migrations),
     optInToShadowDatabase: false,
-    filters: everything,
+    filters: noExternals,
   });
 }
 
@@ -66,19 +66,19 @@ test('a migration takes its time, also where statements of the role are bounded'
     `ALTER ROLE current_user IN DATABASE "${pathname.slice(1)}" SET statement_timeout TO '100ms'`,
   );
   const long = migration('1_long', 'SELECT pg_sleep(0.5); CREATE TABLE thing (id int PRIMARY KEY);');
-  expect(await migrate(url, undefined, [long])).toEqual(['1_long']);
+  expect(await migrateDatabase(url, undefined, [long])).toEqual(['1_long']);
 });
 
 test('migrations with functions, triggers and partial indexes are applied once, in order', async () => {
-  expect(await migrate(url, undefined, [first])).toEqual(['1_table']);
-  expect(await migrate(url, undefined, [first, second])).toEqual(['2_by_hand']);
-  expect(await migrate(url, undefined, [first, second])).toEqual([]);
+  expect(await migrateDatabase(url, undefined, [first])).toEqual(['1_table']);
+  expect(await migrateDatabase(url, undefined, [first, second])).toEqual(['2_by_hand']);
+  expect(await migrateDatabase(url, undefined, [first, second])).toEqual([]);
   await database.query(`INSERT INTO thing VALUES (1, 'a')`);
   expect((await database.query('SELECT name FROM thing')).rows).toEqual([{ name: 'A' }]);
 });
 
 test("the bookkeeping is Prisma's: its engine finds the history in order", async () => {
-  await migrate(url, undefined, [first, second]);
+  await migrateDatabase(url, undefined, [first, second]);
   expect(await history([first, second])).toMatchObject({
     editedMigrationNames: [],
     failedMigrationNames: [],
@@ -91,7 +91,7 @@ test("the bookkeeping is Prisma's: its engine finds the history in order", async
 });
 
 test('of several processes that migrate at once one does the work and all succeed', async () => {
-  const all = await Promise.all([1, 2, 3].map(() => migrate(url, undefined, [first, second])));
+  const all = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, undefined, [first, second])));
   expect(all.filter((applied) => applied.length > 0)).toEqual([['1_table', '2_by_hand']]);
   expect(await bookkeeping()).toEqual([
     { name: '1_table', finished: true },
@@ -101,25 +101,27 @@ test('of several processes that migrate at once one does the work and all succee
 
 test('a failing migration names its line, leaves nothing behind and may be corrected', async () => {
   const broken = migration('2_broken', 'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;');
-  await expect(migrate(url, undefined, [first, broken])).rejects.toThrow(
+  await expect(migrateDatabase(url, undefined, [first, broken])).rejects.toThrow(
     'Migration 2_broken failed in line 3: column "nothing" does not exist',
   );
   expect(await bookkeeping()).toEqual([{ name: '1_table', finished: true }]);
   expect((await database.query(`SELECT to_regclass('half') AS half`)).rows).toEqual([{ half: null }]);
   const mended = migration('2_broken', 'CREATE TABLE half (id int);');
-  expect(await migrate(url, undefined, [first, mended])).toEqual(['2_broken']);
+  expect(await migrateDatabase(url, undefined, [first, mended])).toEqual(['2_broken']);
 });
 
 test('a migration edited after it was applied is refused', async () => {
-  await migrate(url, undefined, [first]);
+  await migrateDatabase(url, undefined, [first]);
   const edited = migration('1_table', `${first.sql} `);
-  await expect(migrate(url, undefined, [edited, second])).rejects.toThrow('Migration 1_table was edited');
+  await expect(migrateDatabase(url, undefined, [edited, second])).rejects.toThrow(
+    'Migration 1_table was edited',
+  );
   expect(await bookkeeping()).toHaveLength(1);
 });
 
 test("a test's own database has every migration and is gone after drop", async () => {
   const fresh = await freshDatabase();
-  expect(await migrate(fresh.url)).toEqual([]);
+  expect(await migrateDatabase(fresh.url)).toEqual([]);
   await fresh.drop();
   const { rows } = await database.query('SELECT FROM pg_database WHERE datname = $1', [
     new URL(fresh.url).pathname.slice(1),
@@ -129,17 +131,17 @@ test("a test's own database has every migration and is gone after drop", async (
 
 test('the migrations say what the schema says', async () => {
   expect(readMigrations().length).toBeGreaterThan(0);
-  expect(await schemaDiff()).toBe('');
+  expect(await computeSchemaDiff()).toBe('');
 });
 
 test('every table with rows of all workspaces is analysed once 2 % of it have changed', async () => {
-  await migrate(url);
+  await migrateDatabase(url);
   const { rows } = await database.query<{ table: string; settings: string[] | null }>(
     `SELECT relname AS table, reloptions AS settings FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
   );
   const settings = new Map(rows.map((row) => [row.table, row.settings ?? []]));
-  const wanted = (await placementsOf(database)).filter(({ placement }) => placement === 'distributed');
+  const wanted = (await loadPlacements(database)).filter(({ placement }) => placement === 'distributed');
   expect(wanted.length).toBeGreaterThan(100);
   const without = wanted.filter(
     ({ table }) => !settings.get(table)!.includes('autovacuum_analyze_scale_factor=0.02'),
@@ -151,18 +153,18 @@ test('a script falls into its statements, and what is within one does not end it
   const one = `-- it's; one\nSELECT ';', 'it''s;', "a;b" /* ; */;`;
   const two = `CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $x$ BEGIN RETURN 1; END; $x$;`;
   const three = `DO $$ BEGIN PERFORM 1; END $$;`;
-  expect(statementsOf(`${one}\n\n${two}\n${three}\n-- the end;\n`)).toEqual([one, two, three]);
-  expect(statementsOf('SELECT 1')).toEqual(['SELECT 1']);
-  for (const { sql } of readMigrations()) expect(statementsOf(sql).join('').length).toBeGreaterThan(0);
+  expect(splitStatements(`${one}\n\n${two}\n${three}\n-- the end;\n`)).toEqual([one, two, three]);
+  expect(splitStatements('SELECT 1')).toEqual(['SELECT 1']);
+  for (const { sql } of readMigrations()) expect(splitStatements(sql).join('').length).toBeGreaterThan(0);
 });
 
 test('a migration that is written for a table of workspaces says so too', () => {
   const table = (name: string, first: string) =>
     `-- CreateTable\nCREATE TABLE "${name}" (\n    "${first}" INTEGER NOT NULL,\n    "n" TEXT\n);\n`;
-  expect(settingsOf(table('a', 'workspace_id') + table('b', 'id'))).toBe(
+  expect(buildTableSettings(table('a', 'workspace_id') + table('b', 'id'))).toBe(
     '\n-- AlterTable\nALTER TABLE "a" SET (autovacuum_analyze_scale_factor = 0.02);\n',
   );
-  expect(settingsOf('ALTER TABLE "a" ADD COLUMN "n" TEXT;')).toBe('');
+  expect(buildTableSettings('ALTER TABLE "a" ADD COLUMN "n" TEXT;')).toBe('');
 });
 
 test.each([
@@ -189,18 +191,18 @@ test.each([
     ['"b"'],
   ],
 ])('the risks of a migration: %s', (_what, sql, unfilled, lost) => {
-  expect(risksOf(sql)).toEqual({ unfilled, lost });
-  expect(warningsOf({ unfilled, lost })).toHaveLength(unfilled.length + lost.length);
+  expect(findMigrationRisks(sql)).toEqual({ unfilled, lost });
+  expect(formatWarnings({ unfilled, lost })).toHaveLength(unfilled.length + lost.length);
 });
 
 test('columns that no migration makes are named before anything reads them', async () => {
-  await migrate(url);
+  await migrateDatabase(url);
   const db = openDatabase(url, pino({ level: 'silent' }));
   try {
-    expect(await unmigrated(db)).toEqual([]);
+    expect(await findUnmigratedColumns(db)).toEqual([]);
     await database.query('ALTER TABLE res_partner RENAME COLUMN city TO town');
     await database.query('ALTER TABLE svc_webhook RENAME TO hook');
-    const missing = await unmigrated(db);
+    const missing = await findUnmigratedColumns(db);
     expect(missing).toContain('res_partner.city');
     expect(missing).toContain('svc_webhook.url');
     expect(missing.every((name) => /^(res_partner\.city|svc_webhook\.\w+)$/.test(name))).toBe(true);
@@ -213,14 +215,14 @@ describe('a migration of a table in use', () => {
   const widen = migration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
 
   test('lets requests of the table pass while it waits, and is applied once it can be', async () => {
-    await migrate(url, undefined, [first]);
+    await migrateDatabase(url, undefined, [first]);
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();
     ends.push(() => reader.end());
     await reader.query('BEGIN');
     await reader.query('SELECT FROM thing');
     const said: string[] = [];
-    const applied = migrate(url, (line) => said.push(line), [first, widen]);
+    const applied = migrateDatabase(url, (line) => said.push(line), [first, widen]);
     await until(() => said.length > 0, 'it says that it waits');
     expect(said).toEqual(['migration 2_widen waits for a table that is in use']);
     // Between two tries nobody queues, and none of them takes long.
@@ -231,25 +233,27 @@ describe('a migration of a table in use', () => {
   });
 
   test('builds an index while others write, and goes on where a killed one left it useless', async () => {
-    await migrate(url, undefined, [first]);
+    await migrateDatabase(url, undefined, [first]);
     await database.query(`INSERT INTO thing VALUES (1, 'a'), (2, 'a')`);
     const text = `-- outside of a transaction: writers go on\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "by_name" ON thing (name);`;
     const index = migration('2_index', text);
-    await expect(migrate(url, undefined, [first, index])).rejects.toThrow('could not create unique index');
+    await expect(migrateDatabase(url, undefined, [first, index])).rejects.toThrow(
+      'could not create unique index',
+    );
     expect(await bookkeeping()).toHaveLength(1);
     const valid = async () =>
       (await database.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).rows;
     expect(await valid()).toEqual([{ indisvalid: false }]);
     await database.query('DELETE FROM thing WHERE id = 2');
-    const all = await Promise.all([1, 2].map(() => migrate(url, undefined, [first, index])));
+    const all = await Promise.all([1, 2].map(() => migrateDatabase(url, undefined, [first, index])));
     expect(all.flat()).toEqual(['2_index']);
     expect(await valid()).toEqual([{ indisvalid: true }]);
     expect((await history([first, index])).failedMigrationNames).toEqual([]);
-    expect(await migrate(url, undefined, [first, index])).toEqual([]);
+    expect(await migrateDatabase(url, undefined, [first, index])).toEqual([]);
   });
 
   test('may do nothing else outside of a transaction', async () => {
     const wrong = migration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
-    await expect(migrate(url, undefined, [first, wrong])).rejects.toThrow('there is no DROP TABLE');
+    await expect(migrateDatabase(url, undefined, [first, wrong])).rejects.toThrow('there is no DROP TABLE');
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { MAIL } from '../schema/send/state/queues.ts';
 import { sql } from '../src/db/sql.ts';
-import { soonest } from '../src/engine/work/due.ts';
+import { findSoonest } from '../src/engine/work/due.ts';
 import { post } from './harness/app.ts';
 import { mail, startTeam } from './harness/doors/rest.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -138,7 +138,7 @@ test('mail that no worker sends shows its age', async () => {
     await idle.send(mail());
     const { db, metrics } = idle.runtime;
     const workspace = idle.main.ctx.workspace.id;
-    await until(async () => (await soonest(db, MAIL, 1)).length === 1, 'it is noted');
+    await until(async () => (await findSoonest(db, MAIL, 1)).length === 1, 'it is noted');
     await db.rows(sql`update svc_email set create_date = create_date - interval '1 hour',
       run_at = run_at + interval '10 minutes' where workspace_id = ${workspace}`);
     await db.rows(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { migrate } from '../src/db/migrations/migrate.ts';
+import { migrateDatabase } from '../src/db/migrations/migrate.ts';
 import { version } from '../src/version.ts';
 import { runCli } from './harness/cli.ts';
 import { bareDatabase, foundedDatabase, type OwnDatabase } from './harness/database.ts';
@@ -93,7 +93,7 @@ test('migrations of an app that is gone from APPS_DIR keep no one from starting'
 
 test('the database says which version has migrated it', async () => {
   const fresh = await bareDatabase();
-  await migrate(fresh.url);
+  await migrateDatabase(fresh.url);
   const pool = new pg.Pool({ connectionString: fresh.url });
   const { rows } = await pool.query(`select value from installation where name = 'version'`);
   await pool.end();
@@ -104,8 +104,8 @@ test('the database says which version has migrated it', async () => {
 test('a database from before the first release is refused', async () => {
   const old = await bareDatabase();
   const init = { name: '20261120000000_init', sql: 'create table thing (id int)', checksum: 'x' };
-  await migrate(old.url, undefined, [init]);
-  await expect(migrate(old.url)).rejects.toThrow(
+  await migrateDatabase(old.url, undefined, [init]);
+  await expect(migrateDatabase(old.url)).rejects.toThrow(
     'This database was created by an unreleased version of Atrium (migration 20261120000000_init), which no release ' +
       'can upgrade. Start with an empty database.',
   );

@@ -5,8 +5,8 @@ import { apps } from '../apps/index.ts';
 import { everyGroup } from '../schema/base/users/groups.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import { type Datamodel, snake } from '../src/engine/model/datamodel.ts';
-import { mixinFlags } from '../src/engine/model/mixins.ts';
+import { type Datamodel, toSnakeCase } from '../src/engine/model/datamodel.ts';
+import { listMixinFlags } from '../src/engine/model/mixins.ts';
 
 const root = join(import.meta.dirname, '..');
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
@@ -42,9 +42,9 @@ const shapes = Object.keys(datamodel.models).filter((name) => !(name in OWN_TABL
 const nouns = [
   ...models.filter((name) => name.includes('.')),
   ...shapes,
-  ...shapes.map(snake),
+  ...shapes.map(toSnakeCase),
   ...everyGroup().map(({ id }) => id),
-  ...mixinFlags().flatMap(({ flag, mixin }) => [flag, mixin]),
+  ...listMixinFlags().flatMap(({ flag, mixin }) => [flag, mixin]),
 ];
 
 /** Names in the text, comments left out, that the product has given to something of its own. */

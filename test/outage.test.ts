@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Embedded, startEmbedded } from '../src/db/embedded/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { isOutage } from '../src/db/outage.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
@@ -70,7 +70,7 @@ async function atAllDoors(url: string, key: string) {
   };
 }
 
-async function stop(server: Embedded) {
+async function stop(server: EmbeddedServer) {
   process.kill(server.pid, 'SIGINT');
   await server.stop();
 }
@@ -248,7 +248,7 @@ test.each([
       one.transaction((tx) => tx.rows(changing)).then(() => expect.unreachable(), isOutage);
     try {
       const alone = [await outcome(reading), await outcome(changing), await inTransaction()];
-      one.news.note(new Set(['res_partner']), new Map());
+      one.invalidations.trackTables(new Set(['res_partner']), new Map());
       expect([...alone, await outcome(changing)]).toEqual([read, change, read, onCitus]);
     } finally {
       await one.close();

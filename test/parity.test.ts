@@ -13,7 +13,7 @@ beforeAll(async () => {
   await ctx.db.rows(
     sql`update workspace set features = features || '{mcp}'::text[] where id = ${ctx.workspace.id}`,
   );
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
   const [other] = await create(ctx, 'res.company', [{ name: 'Second company' }]);
   const [own] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by id limit 1`,

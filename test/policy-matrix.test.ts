@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../schema/base/users/keys.ts';
 import { sql } from '../src/db/sql.ts';
 import '../src/engine/verb/policy.ts';
-import { snake } from '../src/engine/model/datamodel.ts';
+import { toSnakeCase } from '../src/engine/model/datamodel.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { type App, startApp } from './harness/app.ts';
 import { type Answer, ask, begun, type Problem, send } from './harness/doors/graphql.ts';
@@ -95,7 +95,7 @@ beforeAll(async () => {
   await app.runtime.db.rows(
     sql`update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
   );
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
   const sdl = await send(app, 'GET', '/graphql/schema.graphql', {
     authorization: `Bearer ${app.main.admin.key}`,
   });
@@ -375,7 +375,7 @@ async function jsonOutcomeOf({ field }: Root, path: string, isNamed: boolean, wh
   const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
   const named = args
     .filter((arg) => !(isNamed && arg.name === 'model'))
-    .map((arg) => [snake(arg.name), sample(arg.type)]);
+    .map((arg) => [toSnakeCase(arg.name), sample(arg.type)]);
   const headers = {
     'content-type': 'application/json',
     ...(who.key && { authorization: `Bearer ${who.key()}` }),

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { findRunning } from '../src/db/embedded/embedded.ts';
+import { findRunningUrl } from '../src/db/embedded/embedded.ts';
 import { foundedDatabase, freshDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
@@ -52,7 +52,7 @@ test('a start on a taken port says so in one line, leaves nothing running, and t
   const { code, output } = await failing({ DATA_DIR: dir, PORT: String(port) });
   expect(code).toBe(1);
   expect(output.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
-  expect(await findRunning(dir)).toBeNull();
+  expect(await findRunningUrl(dir)).toBeNull();
   const app = await startProcess({ DATA_DIR: dir });
   ends.push(() => app.end('SIGTERM'));
   expect(app.output()).toMatch(/us_[0-9a-z]{10}_[0-9a-f]{32}/);
@@ -166,7 +166,7 @@ test('closing the terminal ends it like any other signal', async () => {
   const dir = folder();
   const app = await startProcess({ DATA_DIR: dir });
   expect(await app.end('SIGHUP')).toBe(0);
-  expect(await findRunning(dir)).toBeNull();
+  expect(await findRunningUrl(dir)).toBeNull();
 });
 
 test('after SIGTERM it is not ready and still answers, until the drain time or a second signal ends that', async () => {

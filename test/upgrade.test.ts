@@ -71,12 +71,12 @@ describe('a model that comes with an upgrade', () => {
     // One that wrote the model down, gave one workspace its rights, and was killed.
     const killed = await started();
     expect(await rightsOf(killed, tenants[0]!)).toBe(0);
-    await killed.catalogs.of(tenants[0]!.ctx.workspace.id);
+    await killed.catalogs.get(tenants[0]!.ctx.workspace.id);
     expect(await rightsOf(killed, tenants[0]!)).toBe(wanted);
     expect(await rightsOf(killed, tenants[1]!)).toBe(0);
     // The next start finds the model written down already.
-    app.runtime.catalogs.equipment = (await started()).catalogs.equipment;
-    app.runtime.identity.forget();
+    app.runtime.catalogs.provisioning = (await started()).catalogs.provisioning;
+    app.runtime.identity.invalidate();
     for (const tenant of tenants) {
       const answer = await json2(app, `${MODEL}/create`, { vals_list: [{ name: 'Late' }] }, tenant.admin.key);
       expect(answer.status, answer.text).toBe(200);
@@ -97,7 +97,7 @@ describe('a model that comes with an upgrade', () => {
     const rights = () => Promise.all(tenants.map((tenant) => rightsOf(next, tenant)));
     await until(async () => (await rights()).every((n) => n === wanted), 'all have the rights');
     const [{ n }] = (await next.db.rows<{ n: number }>(
-      sql`select count(*)::int as n from workspace where equipped < ${next.catalogs.equipment!.version}`,
+      sql`select count(*)::int as n from workspace where equipped < ${next.catalogs.provisioning!.version}`,
     )) as [{ n: number }];
     expect(n).toBe(0);
   });
@@ -106,7 +106,7 @@ describe('a model that comes with an upgrade', () => {
     await forgetModel(app.runtime);
     const processes = [await started(), await started()];
     const { id } = tenants[1]!.ctx.workspace;
-    await Promise.all(processes.flatMap((each) => [each.catalogs.of(id), each.catalogs.of(id)]));
+    await Promise.all(processes.flatMap((each) => [each.catalogs.get(id), each.catalogs.get(id)]));
     expect(await rightsOf(app.runtime, tenants[1]!)).toBe(wanted);
   });
 
@@ -118,8 +118,8 @@ describe('a model that comes with an upgrade', () => {
     );
     await forgetModel(app.runtime);
     const next = await started();
-    await next.catalogs.of(ctx.workspace.id);
-    const { rights } = await next.catalogs.of(ctx.workspace.id);
+    await next.catalogs.get(ctx.workspace.id);
+    const { rights } = await next.catalogs.get(ctx.workspace.id);
     expect([rights.has('crm.stage'), rights.has(MODEL)]).toEqual([false, true]);
   });
 
@@ -137,7 +137,7 @@ describe('a model that comes with an upgrade', () => {
     await expect(equipWorkspace(next, id)).rejects.toThrow('not now');
     expect(await rightsOf(app.runtime, tenants[1]!)).toBe(0);
     // Its users work on with what it has.
-    expect((await next.catalogs.of(id)).rights.has('crm.lead')).toBe(true);
+    expect((await next.catalogs.get(id)).rights.has('crm.lead')).toBe(true);
     await app.runtime.db.rows(sql`drop trigger refuse on workspace`);
     await equipWorkspace(next, id);
     expect(await rightsOf(app.runtime, tenants[1]!)).toBe(wanted);

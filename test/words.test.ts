@@ -13,8 +13,8 @@ import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
-import { camel } from '../src/engine/model/naming.ts';
-import { graphNames } from '../src/engine/model/registry.ts';
+import { toCamelCase } from '../src/engine/model/naming.ts';
+import { getModelGraphNames } from '../src/engine/model/registry.ts';
 import { FOLDERS, filesUnder, textOf } from './harness/imports.ts';
 
 /** Words that hide the standard term (told → reported, anew → again, besides → also …). */
@@ -64,13 +64,13 @@ const isOfModel = (type: GraphQLNamedType): boolean => isObjectType(type) && !ro
 
 const graph: Text[] = types.flatMap((type) => [[type.name, type.name, type.description], ...partsOf(type)]);
 const ownWords: Text[] = types.filter((type) => !isOfModel(type)).flatMap(partsOf);
-const models = new Map([...registry.values()].map((model) => [graphNames(model).type, model]));
+const models = new Map([...registry.values()].map((model) => [getModelGraphNames(model).type, model]));
 /** Fields of models whose name and type say all there is to say. */
 const plain = new Set(
   [...models].flatMap(([type, { fields }]) =>
     [...fields.values()]
       .filter((field) => !field.help && PLAIN.has(field.type) && repeats(field.label, field.name))
-      .map(({ name }) => `${type}.${camel(name)}`)
+      .map(({ name }) => `${type}.${toCamelCase(name)}`)
       .filter((place) => !/\.(?:id|active|displayName)$/.test(place)),
   ),
 );

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { linkSubject } from '../../src/engine/identity/signed-link.ts';
-import { typedShape } from '../../src/engine/verb/shape.ts';
+import { getLinkSubject } from '../../src/engine/identity/signed-link.ts';
+import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { setState } from './attendee.ts';
@@ -9,7 +9,7 @@ import { loadUnits } from './ics/load-events.ts';
 import { ANSWER_LINK, ANSWERS, type AnswerState } from './invite/answer-link.ts';
 import { whenText } from './invite/letter.ts';
 
-const Invitation = typedShape(
+const Invitation = defineTypedShape(
   'CalendarInvitation',
   'What somebody is invited to, for the page of a link in a mail.',
   {
@@ -60,7 +60,7 @@ export const calendarInvitationAnswerVerb = verb('calendarInvitationAnswer', {
     }),
 });
 
-const attendeeId = (ctx: Ctx): number => Number(linkSubject(ctx));
+const attendeeId = (ctx: Ctx): number => Number(getLinkSubject(ctx));
 
 async function shown(ctx: Ctx): Promise<Shown | null> {
   const id = attendeeId(ctx);

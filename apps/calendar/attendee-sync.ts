@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../src/engine/ctx/new-ids.ts';
-import { written } from '../../src/engine/value/instant.ts';
+import { allocateIds } from '../../src/engine/ctx/new-ids.ts';
+import { formatInstant } from '../../src/engine/value/instant.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -37,7 +37,7 @@ export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Uninvit
   );
   if (lacking.length > 0) {
     await checkCount(ctx, events);
-    const ids = await newIds(ctx, 'calendar_attendee', lacking.length);
+    const ids = await allocateIds(ctx, 'calendar_attendee', lacking.length);
     await ctx.db.rows(
       sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, create_uid, write_uid)
        select ${workspace}, n.id, n.event_id, n.partner_id, n.state, ${ctx.principal?.userId ?? null}::int,
@@ -63,7 +63,7 @@ async function checkCount(ctx: Ctx, events: number[]): Promise<void> {
 /** Who has answered is asked again: the time is another. The organizer still comes. */
 export async function askAgain(ctx: Ctx, events: number[]): Promise<void> {
   await ctx.db.rows(
-    sql`update calendar_attendee a set state = 'needsAction', write_date = ${written(Date.now())}::timestamp
+    sql`update calendar_attendee a set state = 'needsAction', write_date = ${formatInstant(Date.now())}::timestamp
      where a.workspace_id = ${ctx.workspace.id} and a.event_id = any(${events}) and a.state <> 'needsAction'
        and not exists (
          select 1 from calendar_event e

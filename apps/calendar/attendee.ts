@@ -1,12 +1,12 @@
 import { sql } from '../../src/db/sql.ts';
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { written } from '../../src/engine/value/instant.ts';
-import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { formatInstant } from '../../src/engine/value/instant.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import type { AnswerState } from './invite/answer-link.ts';
@@ -39,7 +39,7 @@ defineModel('calendar.attendee', {
 
 /** An attendee that the caller may answer for. */
 async function answer(ctx: Ctx, ids: number[], state: AnswerState): Promise<true> {
-  checkModel(ctx, modelOf(ctx, 'calendar.attendee'), 'read');
+  assertModelAccess(ctx, getModel(ctx, 'calendar.attendee'), 'read');
   const { userId, partnerId } = ctx.principal!;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select a.id from calendar_attendee a
@@ -59,7 +59,7 @@ async function answer(ctx: Ctx, ids: number[], state: AnswerState): Promise<true
 /** Notes what attendees have answered. */
 export async function setState(ctx: Ctx, ids: readonly number[], state: AnswerState): Promise<void> {
   await ctx.db.rows(
-    sql`update calendar_attendee set state = ${state}, write_date = ${written(Date.now())}::timestamp
+    sql`update calendar_attendee set state = ${state}, write_date = ${formatInstant(Date.now())}::timestamp
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and state <> ${state}`,
   );
 }
@@ -73,7 +73,7 @@ export const calendarAttendeeAcceptVerb = verb('calendarAttendeeAccept', {
   policy,
   description: 'Accepts invitations: your own, or for attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('calendar.attendee', doorValue.true),
+  ...returnRecords('calendar.attendee', facadeResult.true),
   run: (ctx, { ids }) => answer(ctx, ids, 'accepted'),
 });
 
@@ -83,7 +83,7 @@ export const calendarAttendeeTentativeVerb = verb('calendarAttendeeTentative', {
   policy,
   description: 'Answers invitations with maybe: your own, or for attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('calendar.attendee', doorValue.true),
+  ...returnRecords('calendar.attendee', facadeResult.true),
   run: (ctx, { ids }) => answer(ctx, ids, 'tentative'),
 });
 
@@ -93,6 +93,6 @@ export const calendarAttendeeDeclineVerb = verb('calendarAttendeeDecline', {
   policy,
   description: 'Declines invitations: your own, or for attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('calendar.attendee', doorValue.true),
+  ...returnRecords('calendar.attendee', facadeResult.true),
   run: (ctx, { ids }) => answer(ctx, ids, 'declined'),
 });

@@ -1,19 +1,23 @@
 import { sql } from '../../src/db/sql.ts';
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { readableIds } from '../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { DAY } from './wall.ts';
 
-const BusyTime = typedShape('CalendarBusyTime', 'A time at which somebody is busy, whatever the reason.', {
-  partner: { type: 'ID', description: 'Id of the contact.' },
-  start: { type: 'DateTime', description: 'When it begins.' },
-  stop: { type: 'DateTime', description: 'When it ends.' },
-});
+const BusyTime = defineTypedShape(
+  'CalendarBusyTime',
+  'A time at which somebody is busy, whatever the reason.',
+  {
+    partner: { type: 'ID', description: 'Id of the contact.' },
+    start: { type: 'DateTime', description: 'When it begins.' },
+    stop: { type: 'DateTime', description: 'When it ends.' },
+  },
+);
 
 export const calendarBusyTimesVerb = verb('calendarBusyTimes', {
   kind: 'query',
@@ -37,13 +41,13 @@ export const calendarBusyTimesVerb = verb('calendarBusyTimes', {
 });
 
 async function busyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: string) {
-  checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
+  assertModelAccess(ctx, getModel(ctx, 'calendar.event'), 'read');
   const span = Date.parse(stop) - Date.parse(start);
   if (!(span > 0 && span <= limits.calendar.busyDays * DAY))
     throw errors.badRequest(`stop: must be at most ${limits.calendar.busyDays} days after start.`);
   if (partnerIds.length > limits.calendar.busyPartners)
     throw errors.badRequest(`partnerIds: at most ${limits.calendar.busyPartners}.`);
-  const partners = await readableIds(ctx, 'res.partner', partnerIds);
+  const partners = await filterReadableIds(ctx, 'res.partner', partnerIds);
   const workspace = sql.param(ctx.workspace.id);
   return ctx.db.rows<{ partner: number; start: string; stop: string }>(
     sql`select b.partner_id as partner, to_char(lower(x.span), ${FORMAT}) as start,

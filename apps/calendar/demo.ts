@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { dayText } from '../kit/clock.ts';
 import { demoPeople, inTurn } from '../kit/demo-people.ts';
 
@@ -16,7 +16,7 @@ const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: n
 /** Meetings of the first users among themselves: no one outside is invited. */
 export async function calendarDemoData(ctx: Ctx): Promise<void> {
   const people = await demoPeople(ctx);
-  const tags = await recordIds(
+  const tags = await findRecordIds(
     ctx,
     'calendar',
     [1, 2, 3, 4, 5].map((n) => `categ_meet${n}`),

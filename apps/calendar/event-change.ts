@@ -1,10 +1,10 @@
 import { sql } from '../../src/db/sql.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkThere } from '../../src/engine/access/row-access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { idsWithout } from '../../src/engine/value/ids-without.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { excludeIds } from '../../src/engine/value/ids-without.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { askAgain, syncAttendees } from './attendee-sync.ts';
 import { TIME_FIELDS, type Times, timesOf } from './event-times.ts';
@@ -71,7 +71,7 @@ export async function changeEvents(ctx: Ctx, values: Values, ids: number[]): Pro
     throw errors.user('recurrence_update must be future_events or all_events to change how events repeat.');
   const retimed = await setTimes(ctx, values, rows);
   if (series.length > 0 && (retimed.length > 0 || CONTENT.some((name) => name in values)))
-    setOwn(values, { follow_recurrence: false });
+    setOwnValues(values, { follow_recurrence: false });
   changes.set(values, { retimed, series });
 }
 
@@ -83,8 +83,8 @@ function scopeOf({ recurrence_update: scope }: Values): 'self_only' | 'future_ev
 
 /** The same values are written to the other events. */
 async function addOthers(ctx: Ctx, ids: number[], events: readonly number[]): Promise<void> {
-  const others = idsWithout(events, ids);
-  await checkThere(ctx, modelOf(ctx, 'calendar.event'), others, 'write');
+  const others = excludeIds(events, ids);
+  await assertRowsExist(ctx, getModel(ctx, 'calendar.event'), others, 'write');
   ids.push(...others);
 }
 

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 /** How many attendees there are, or how many of a state. */
-function attendees(row: Sql, words: SqlWords, state?: string): Sql {
+function attendees(row: Sql, words: SqlContext, state?: string): Sql {
   const attendee = words.alias();
   return sql`(select count(*)::int from ${words.table('calendar.attendee')} ${attendee}
     where ${attendee}.workspace_id = ${words.workspace} and ${attendee}.event_id = ${row}.id
@@ -13,7 +13,7 @@ function attendees(row: Sql, words: SqlWords, state?: string): Sql {
 const count = (label: string, state?: string) => ({
   type: 'integer' as const,
   label,
-  sql: (row: Sql, words: SqlWords) => attendees(row, words, state),
+  sql: (row: Sql, words: SqlContext) => attendees(row, words, state),
 });
 
 export const eventComputed: ModelOptions['computed'] = {

@@ -1,5 +1,5 @@
 import type { Values } from '../../src/engine/model/model.ts';
-import { isInstant, timeOf, written } from '../../src/engine/value/instant.ts';
+import { formatInstant, isInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet } from '../kit/values.ts';
 
@@ -31,7 +31,7 @@ export function timesOf(given: Values, now: Times | null): Times | null {
   if (now && TIME_FIELDS.every((name) => given[name] === undefined)) return null;
   const allday = given.allday === undefined ? (now?.allday ?? false) : given.allday === true;
   const times = allday ? wholeDays(given, now) : { ...hours(given, now), allday };
-  if (timeOf(times.stop) < timeOf(times.start))
+  if (parseTimestamp(times.stop) < parseTimestamp(times.start))
     throw errors.validation('The ending date and time cannot be earlier than the starting date and time.');
   if (yearOf(times.start) < FIRST_YEAR || !(yearOf(times.stop) <= LAST_YEAR))
     throw errors.validation(`An event lies in the years ${FIRST_YEAR} to ${LAST_YEAR}.`);
@@ -44,9 +44,9 @@ const yearOf = (text: string): number => Number(text.slice(0, 4));
 function wholeDays(given: Values, now: Times | null): Times {
   const first = textOf(given, 'start_date') ?? textOf(given, 'start') ?? now?.start;
   if (!first) throw missing();
-  const length = now ? timeOf(now.stop.slice(0, 10)) - timeOf(now.start.slice(0, 10)) : 0;
-  const begin = timeOf(first.slice(0, 10));
-  const last = textOf(given, 'stop_date') ?? textOf(given, 'stop') ?? written(begin + length);
+  const length = now ? parseTimestamp(now.stop.slice(0, 10)) - parseTimestamp(now.start.slice(0, 10)) : 0;
+  const begin = parseTimestamp(first.slice(0, 10));
+  const last = textOf(given, 'stop_date') ?? textOf(given, 'stop') ?? formatInstant(begin + length);
   return { start: `${first.slice(0, 10)} ${MORNING}`, stop: `${last.slice(0, 10)} ${EVENING}`, allday: true };
 }
 
@@ -55,8 +55,9 @@ function hours(given: Values, now: Times | null): Omit<Times, 'allday'> {
   if (!start) throw missing();
   const stop = textOf(given, 'stop');
   if (stop) return { start: whole(start), stop: whole(stop) };
-  const length = lengthOf(given) ?? (now && !now.allday ? timeOf(now.stop) - timeOf(now.start) : HOUR);
-  return { start: whole(start), stop: written(timeOf(whole(start)) + length) };
+  const length =
+    lengthOf(given) ?? (now && !now.allday ? parseTimestamp(now.stop) - parseTimestamp(now.start) : HOUR);
+  return { start: whole(start), stop: formatInstant(parseTimestamp(whole(start)) + length) };
 }
 
 const whole = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));

@@ -1,8 +1,8 @@
 import { sql } from '../../src/db/sql.ts';
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { enumShape } from '../../src/engine/verb/shape.ts';
+import { defineEnumShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { unlink } from '../../src/engine/write/write.ts';
 import { cancelInvitations } from './invite/cancel.ts';
@@ -16,7 +16,7 @@ export async function cancelEvents(ctx: Ctx, ids: number[]): Promise<void> {
   await leaveOut(ctx, ids);
 }
 
-const Scope = enumShape('CalendarRecurrenceUpdate', 'Which events of a recurrence a change is for.', {
+const Scope = defineEnumShape('CalendarRecurrenceUpdate', 'Which events of a recurrence a change is for.', {
   self_only: 'This event.',
   future_events: 'This event and those after it.',
   all_events: 'The whole recurrence, past events included.',
@@ -40,7 +40,7 @@ export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
   type: 'Boolean',
   run: (ctx, { ids, recurrenceUpdateSetting }) =>
     ctx.tx(async (tx) => {
-      checkModel(tx, modelOf(tx, 'calendar.event'), 'unlink');
+      assertModelAccess(tx, getModel(tx, 'calendar.event'), 'unlink');
       for (const id of ids) await deleteFrom(tx, id, String(recurrenceUpdateSetting));
       return true;
     }),

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { changeEvents, settleChange } from './event-change.ts';
 import { eventComputed } from './event-computed.ts';
 import { beginEvents } from './event-new.ts';
@@ -102,6 +102,6 @@ function prepareNew(ctx: Ctx, list: Values[]): void {
   for (const values of list) {
     checkOrganizer(ctx, values.user_id);
     Object.assign(values, timesOf(values, null));
-    setOwn(values, { uid: newUid(ctx) });
+    setOwnValues(values, { uid: newUid(ctx) });
   }
 }

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from '../../src/db/sql.ts';
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { linkSubject, signLink } from '../../src/engine/identity/signed-link.ts';
-import { typedShape } from '../../src/engine/verb/shape.ts';
+import { getLinkSubject, signLink } from '../../src/engine/identity/signed-link.ts';
+import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -15,13 +15,17 @@ import { zoneLines } from './ics/zone-lines.ts';
 /** The kind of the links. Part of their signature: other programs have them. */
 const FEED_LINK = 'calendar-feed';
 
-const FeedAddress = typedShape('CalendarFeedAddress', 'An address at which other programs read a calendar.', {
-  address: {
-    type: 'String',
-    nullable: true,
-    description: 'Anyone who has it reads your calendar, private events included. Null when there is none.',
+const FeedAddress = defineTypedShape(
+  'CalendarFeedAddress',
+  'An address at which other programs read a calendar.',
+  {
+    address: {
+      type: 'String',
+      nullable: true,
+      description: 'Anyone who has it reads your calendar, private events included. Null when there is none.',
+    },
   },
-});
+);
 
 export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
   kind: 'query',
@@ -32,7 +36,7 @@ export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
   args: () => ({}),
   type: FeedAddress.ref as object,
   run: async (ctx) => {
-    checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
+    assertModelAccess(ctx, getModel(ctx, 'calendar.event'), 'read');
     const nonce = await nonceOf(ctx, ctx.principal!.userId!);
     return { address: nonce && feedAddress(ctx, nonce) };
   },
@@ -47,7 +51,7 @@ export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
   args: () => ({}),
   type: FeedAddress.ref as object,
   run: async (ctx) => {
-    checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
+    assertModelAccess(ctx, getModel(ctx, 'calendar.event'), 'read');
     const nonce = randomBytes(12).toString('hex');
     await ctx.db.rows(
       sql`insert into calendar_feed (workspace_id, user_id, nonce)
@@ -90,7 +94,7 @@ function feedAddress({ runtime, workspace, principal }: Ctx, nonce: string): str
   return `${publicUrl}/calendar/feed/${id}/${hash}/calendar.ics`;
 }
 
-const Feed = typedShape('CalendarFeed', 'The calendar of a user, for programs that subscribe to it.', {
+const Feed = defineTypedShape('CalendarFeed', 'The calendar of a user, for programs that subscribe to it.', {
   etag: { type: 'String', description: 'The same as long as the calendar is.' },
 });
 
@@ -103,7 +107,7 @@ export const calendarFeedVerb = verb('calendarFeed', {
   args: () => ({}),
   type: Feed.ref as object,
   run: async (ctx) => {
-    const [userId, nonce] = linkSubject(ctx).split('.') as [string, string];
+    const [userId, nonce] = getLinkSubject(ctx).split('.') as [string, string];
     if ((await nonceOf(ctx, Number(userId))) !== nonce) throw errors.notFound('Calendar');
     return { etag: await etagOf(ctx, Number(userId)), file: feedText(ctx, Number(userId)) };
   },

@@ -1,24 +1,28 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { toWall, written } from '../../src/engine/value/instant.ts';
-import { typedShape } from '../../src/engine/verb/shape.ts';
+import { formatInstant, toWallClock } from '../../src/engine/value/instant.ts';
+import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 import { limits } from '../../src/limits.ts';
-import { othersFirst } from '../../src/loop/others-first.ts';
+import { yieldToOthers } from '../../src/loop/others-first.ts';
 import type { ReadEvent } from './ics/read-ics.ts';
 import { readCalendarInThread } from './ics/read-in-thread.ts';
 import { occurrencesOf, parseRule } from './recurrence/rule.ts';
 
-const NotImported = typedShape('CalendarEventNotImported', 'An event of a file that was not imported.', {
-  uid: { type: 'String', description: 'What the file calls it.' },
-  reason: { type: 'String', description: 'Why.' },
-});
+const NotImported = defineTypedShape(
+  'CalendarEventNotImported',
+  'An event of a file that was not imported.',
+  {
+    uid: { type: 'String', description: 'What the file calls it.' },
+    reason: { type: 'String', description: 'Why.' },
+  },
+);
 
-const Imported = typedShape('CalendarImport', 'What became of the events of a file.', {
+const Imported = defineTypedShape('CalendarImport', 'What became of the events of a file.', {
   created: { type: 'Int', description: 'Events that were added, recurrences counted once.' },
   known: { type: 'Int', description: 'Events that you have already.' },
   failed: { type: [NotImported], description: 'Events that were not imported.' },
@@ -59,7 +63,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
   let isFull = false;
   for (const [uid, its] of wanted) {
     if (known.has(uid)) continue;
-    const pause = othersFirst();
+    const pause = yieldToOthers();
     if (pause) await pause;
     try {
       const isRecurring = its.some(({ rule }) => rule !== null);
@@ -92,7 +96,7 @@ function occurrencesIn(events: readonly ReadEvent[], most: number): number {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times || !main.rule) return 1;
   const { start, tz } = main.times;
-  const wall = toWall(start, tz);
+  const wall = toWallClock(start, tz);
   const rule = parseRule(main.rule, wall, tz);
   return occurrencesOf(rule, wall, Math.min(most, limits.calendar.occurrences)).length;
 }
@@ -146,15 +150,15 @@ function valuesOf({ times, name, description, location, url, privacy, show_as }:
     show_as,
     allday,
     ...(allday
-      ? { start_date: written(start).slice(0, 10), stop_date: written(stop).slice(0, 10) }
-      : { start: written(start), stop: written(stop) }),
+      ? { start_date: formatInstant(start).slice(0, 10), stop_date: formatInstant(stop).slice(0, 10) }
+      : { start: formatInstant(start), stop: formatInstant(stop) }),
   };
 }
 
 /** Events of the same recurrence that its rule has begin at these times; whole days, on these days. */
 async function occurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
-  const at = times.map(written);
+  const at = times.map(formatInstant);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select e.id from calendar_event e
      where e.workspace_id = ${ctx.workspace.id} and e.recurrence_id = (

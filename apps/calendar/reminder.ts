@@ -1,8 +1,8 @@
-import { iso } from '../../src/db/iso.ts';
+import { toIsoSql } from '../../src/db/iso.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { written } from '../../src/engine/value/instant.ts';
-import { noteDue, settled } from '../../src/engine/work/due.ts';
+import { formatInstant } from '../../src/engine/value/instant.ts';
+import { buildRescheduleSql, scheduleDue } from '../../src/engine/work/due.ts';
 import { defineDueWork } from '../../src/engine/work/due-work.ts';
 import { onSweep } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
@@ -22,7 +22,7 @@ interface Done {
   events: number[];
 }
 
-const noneDone = (): Done => ({ after: written(Date.now()), events: [] });
+const noneDone = (): Done => ({ after: formatInstant(Date.now()), events: [] });
 
 /** Finds out when events are reminded of next, with the others of their recurrences. */
 export async function scheduleReminders(ctx: Ctx, events: number[], done: Done = noneDone()): Promise<void> {
@@ -74,10 +74,10 @@ async function schedule(ctx: Ctx, which: Sql, { after, events }: Done): Promise<
        where e.workspace_id = ${workspace} and e.id = x.id and e.remind_at is distinct from x.at
        returning e.remind_at
      )
-     select ${iso(sql`min(c.remind_at)`)} as at from changed c`,
+     select ${toIsoSql(sql`min(c.remind_at)`)} as at from changed c`,
   );
   const at = rows[0]?.at;
-  if (at) noteDue(ctx.db, ctx.workspace.id, REMINDER, { at });
+  if (at) scheduleDue(ctx.db, ctx.workspace.id, REMINDER, { at });
 }
 
 /** Reminds of what comes next: everyone who has not declined. In one transaction, so that none comes twice. */
@@ -98,7 +98,7 @@ defineDueWork({
       }
       await scheduleReminders(tx, ids, { after: at, events: ids });
       await tx.db.rows(
-        settled(
+        buildRescheduleSql(
           { workspace, kind: REMINDER, version, at },
           sql`(select min(e.remind_at) from calendar_event e where e.workspace_id = ${workspace})`,
         ),
@@ -120,7 +120,7 @@ async function atItsTime(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[n
 /** What was due while no process lived to note it. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${iso(sql`min(remind_at)`)} as at from calendar_event where workspace_id = ${workspaceId}`,
+    sql`select ${toIsoSql(sql`min(remind_at)`)} as at from calendar_event where workspace_id = ${workspaceId}`,
   );
-  if (row?.at) noteDue(db, workspaceId, REMINDER, { at: row.at });
+  if (row?.at) scheduleDue(db, workspaceId, REMINDER, { at: row.at });
 });

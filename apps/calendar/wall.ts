@@ -1,4 +1,4 @@
-import { fromWall, timeOf, toWall, written } from '../../src/engine/value/instant.ts';
+import { formatInstant, fromWallClock, parseTimestamp, toWallClock } from '../../src/engine/value/instant.ts';
 
 const HOUR = 3_600_000;
 export const DAY: number = 24 * HOUR;
@@ -8,14 +8,14 @@ export const DAY: number = 24 * HOUR;
  * skip the time, as long after the change as it would have been without one. Pure.
  */
 export function instantAt(wall: number, tz: string): number {
-  const time = fromWall(wall, tz);
-  const shown = toWall(time, tz);
+  const time = fromWallClock(wall, tz);
+  const shown = toWallClock(time, tz);
   if (shown !== wall) return shown < wall ? time + (wall - shown) : time;
-  return [HOUR, HOUR / 2].map((by) => time - by).find((before) => toWall(before, tz) === wall) ?? time;
+  return [HOUR, HOUR / 2].map((by) => time - by).find((before) => toWallClock(before, tz) === wall) ?? time;
 }
 
 /** The day of a time, as date fields have it. Pure. */
-export const wallDay = (time: number): string => written(time).slice(0, 10);
+export const wallDay = (time: number): string => formatInstant(time).slice(0, 10);
 
 /** What a clock in the zone shows at an instant that is written as datetime fields are. Pure. */
-export const wallOf = (text: string, tz: string): number => toWall(timeOf(text), tz);
+export const wallOf = (text: string, tz: string): number => toWallClock(parseTimestamp(text), tz);

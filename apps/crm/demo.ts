@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { dayText, nowText } from '../kit/clock.ts';
 import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
 import { type DemoLead, LEADS } from './demo-leads.ts';
@@ -16,8 +16,8 @@ export async function crmDemoData(ctx: Ctx): Promise<void> {
     'lost_reason_1',
     'lost_reason_2',
   ];
-  const own = await recordIds(ctx, 'crm', names);
-  const tags = await recordIds(
+  const own = await findRecordIds(ctx, 'crm', names);
+  const tags = await findRecordIds(
     ctx,
     'sales_team',
     Array.from({ length: 8 }, (_, index) => `categ_oppor${index + 1}`),

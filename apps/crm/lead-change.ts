@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { nowText } from '../kit/clock.ts';
@@ -18,9 +18,9 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
     stage = (await pipelineOf(ctx)).stages.find(({ id }) => id === values.stage_id);
     if (stage && !stage.isWon && values.probability === undefined) await follow(ctx, values, ids, stage);
   }
-  setOwn(values, closing(values, stage, now));
-  if ('user_id' in values) setOwn(values, { date_open: isSet(values.user_id) ? now : false });
-  if (values.type === 'opportunity') setOwn(values, { date_conversion: now });
+  setOwnValues(values, closing(values, stage, now));
+  if ('user_id' in values) setOwnValues(values, { date_open: isSet(values.user_id) ? now : false });
+  if (values.type === 'opportunity') setOwnValues(values, { date_conversion: now });
   if (isSet(values.partner_id)) await fillGaps(ctx, values, ids);
   normalizeContact(values);
 }

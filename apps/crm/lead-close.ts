@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { read } from '../../src/engine/read/records.ts';
-import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -21,7 +21,7 @@ export const crmLeadMarkWonVerb = verb('crmLeadMarkWon', {
   description:
     'Marks leads as won: moves each to the next won stage of its team and sets its probability to 100.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('crm.lead', doorValue.true),
+  ...returnRecords('crm.lead', facadeResult.true),
   run: (ctx, { ids }) => ctx.tx((tx) => setWon(tx, ids)),
 });
 
@@ -57,7 +57,7 @@ export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
     tagIds: arg({ type: 'JSON', description: 'Tags, as commands of a many2many field.' }),
     description: arg.string({ description: 'Notes to write.' }),
   }),
-  ...answersRecords('crm.lead', doorValue.null),
+  ...returnRecords('crm.lead', facadeResult.null),
   run: async (ctx, { ids, lostReasonId, userId, teamId, stageId, tagIds, description }) => {
     const more = {
       lost_reason_id: lostReasonId,
@@ -92,7 +92,7 @@ export const crmLeadArchiveVerb = verb('crmLeadArchive', {
   policy: writes,
   description: 'Archives leads, which marks them as lost.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('crm.lead', doorValue.null),
+  ...returnRecords('crm.lead', facadeResult.null),
   run: async (ctx, { ids }) => {
     await write(ctx, 'crm.lead', ids, { active: false, probability: 0 });
     return null;
@@ -104,7 +104,7 @@ const restoring = {
   effects: ['writes'],
   policy: writes,
   description: 'Restores lost leads with the probability of their stage.',
-  ...answersRecords('crm.lead', doorValue.null),
+  ...returnRecords('crm.lead', facadeResult.null),
 } as const;
 
 export const crmLeadUnarchiveVerb = verb('crmLeadUnarchive', {

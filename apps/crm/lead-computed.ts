@@ -1,17 +1,17 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 
 /** A subquery on the record of `model` that `column` of the row leads to. */
-function far(words: SqlWords, row: Sql, model: string, column: string, value: (far: Sql) => Sql): Sql {
+function far(words: SqlContext, row: Sql, model: string, column: string, value: (far: Sql) => Sql): Sql {
   const there = words.alias();
   return sql`(select ${value(there)} from ${words.table(model)} ${there}
     where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(column)})`;
 }
 
 /** A subquery over the orders that came out of the row's lead. */
-function orders(words: SqlWords, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
+function orders(words: SqlContext, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
   const order = words.alias();
   return sql`(select ${value(order)} from ${words.table('sale.order')} ${order}
     where ${order}.workspace_id = ${words.workspace} and ${order}.opportunity_id = ${row}.id
@@ -22,10 +22,10 @@ function orders(words: SqlWords, row: Sql, value: (order: Sql) => Sql, states: S
 const prorated = (amount: Sql, row: Sql): Sql =>
   sql`round(coalesce(${amount}, 0) * coalesce(${row}.probability, 0)::numeric / 100, 2)`;
 
-const months = (row: Sql, words: SqlWords): Sql =>
+const months = (row: Sql, words: SqlContext): Sql =>
   far(words, row, 'crm.recurring.plan', 'recurring_plan', (plan) => sql`nullif(${plan}.number_of_months, 0)`);
 
-const monthly = (row: Sql, words: SqlWords): Sql =>
+const monthly = (row: Sql, words: SqlContext): Sql =>
   sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${months(row, words)}, 1), 2)`;
 
 /** Whole days between two moments; null while the later one has not come. */

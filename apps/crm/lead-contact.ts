@@ -1,8 +1,8 @@
 import { sql } from '../../src/db/sql.ts';
-import { readableIds } from '../../src/engine/access/row-access.ts';
+import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
@@ -26,8 +26,8 @@ export function sanitizedPhone(text: unknown): string | false {
 
 /** What is searched by follows what is shown. */
 export function normalizeContact(values: Values): void {
-  if ('email_from' in values) setOwn(values, { email_normalized: normalEmail(values.email_from) });
-  if ('phone' in values) setOwn(values, { phone_sanitized: sanitizedPhone(values.phone) });
+  if ('email_from' in values) setOwnValues(values, { email_normalized: normalEmail(values.email_from) });
+  if ('phone' in values) setOwnValues(values, { phone_sanitized: sanitizedPhone(values.phone) });
 }
 
 interface Partner extends Record<string, unknown> {
@@ -61,7 +61,7 @@ export const CUSTOMER_FIELDS = [
  * list.
  */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
-  const ids = await readableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
+  const ids = await filterReadableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
   if (ids.length === 0) return;
   const rows = await ctx.db.rows<Partner>(
     sql`select p.id, p.name, p.is_company, coalesce(c.name, p.company_name) as company,

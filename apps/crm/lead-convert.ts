@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
@@ -22,7 +22,7 @@ export const crmLeadConvertVerb = verb('crmLeadConvert', {
     userIds: arg.recordIds({ description: 'Salespeople to assign.' }),
     teamId: arg.recordId({ description: 'Sales team to assign.' }),
   }),
-  ...answersRecords('crm.lead', doorValue.true),
+  ...returnRecords('crm.lead', facadeResult.true),
   run: (ctx, { ids, partner, userIds: users, teamId: team }) =>
     ctx.tx((tx) => convert(tx, ids, partner ?? null, users ?? [], team ?? null)),
 });

@@ -1,10 +1,10 @@
 import { sql } from '../../src/db/sql.ts';
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkRows } from '../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { assertRowsAllowed } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { answersRecord, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -24,7 +24,7 @@ export const crmLeadMergeVerb = verb('crmLeadMerge', {
     teamId: arg.recordId({ description: 'Sales team of the merged lead.' }),
     autoUnlink: arg.boolean({ defaultValue: true, description: 'Delete the other leads.' }),
   }),
-  ...answersRecord('crm.lead', doorValue.ids, (merged: number[]) => merged[0]!),
+  ...returnRecord('crm.lead', facadeResult.ids, (merged: number[]) => merged[0]!),
   run: (ctx, { ids, userId: user, teamId: team, autoUnlink: deletes }) =>
     ctx.tx((tx) =>
       merge(tx, ids, { ...(user && { user_id: user }), ...(team && { team_id: team }) }, deletes !== false),
@@ -70,9 +70,9 @@ async function merge(ctx: Ctx, ids: number[], wanted: Values, deletes: boolean):
 
 /** All of them are as good as changed. @throws ACCESS_ERROR */
 async function checkMerge(ctx: Ctx, ids: number[]): Promise<void> {
-  const model = modelOf(ctx, 'crm.lead');
-  checkModel(ctx, model, 'write');
-  await checkRows(ctx, model, ids, 'write', 'no key update');
+  const model = getModel(ctx, 'crm.lead');
+  assertModelAccess(ctx, model, 'write');
+  await assertRowsAllowed(ctx, model, ids, 'write', 'no key update');
 }
 
 /** Furthest first: active ones, opportunities, by stage, by probability, the oldest. */

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
-import { eachInTurns } from '../../src/loop/others-first.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
+import { forEachYielding } from '../../src/loop/others-first.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { checkProbability } from './lead-change.ts';
@@ -13,10 +13,10 @@ export async function prepareNewLeads(ctx: Ctx, list: Values[]): Promise<void> {
   const pipeline = await pipelineOf(ctx);
   await fillFromPartners(ctx, list);
   const now = nowText();
-  await eachInTurns(list, (values) => {
+  await forEachYielding(list, (values) => {
     checkProbability(values);
     place(values, pipeline, ctx.principal?.companyId ?? null);
-    setOwn(values, beginning(values, stageOf(values, pipeline), now));
+    setOwnValues(values, beginning(values, stageOf(values, pipeline), now));
     normalizeContact(values);
   });
 }

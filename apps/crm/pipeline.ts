@@ -1,7 +1,7 @@
-import { NEWS } from '../../src/db/news.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/news.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Catalog } from '../../src/engine/ctx/catalog.ts';
-import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
 export interface Stage {
@@ -47,8 +47,8 @@ export function pipelineOf(ctx: Ctx): Promise<Pipeline> {
 /** To be called where stages, teams or their members change, in the transaction of the change. */
 export async function pipelineChanged(ctx: Ctx): Promise<void> {
   known.delete(ctx.catalog);
-  catalogChanged(ctx);
-  await ctx.db.rows(sql`select pg_notify(${NEWS}, ${String(ctx.workspace.id)})`);
+  announceCatalogChange(ctx);
+  await ctx.db.rows(sql`select pg_notify(${INVALIDATION_CHANNEL}, ${String(ctx.workspace.id)})`);
 }
 
 interface Row {

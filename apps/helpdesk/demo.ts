@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { demoPeople, inTurn } from '../kit/demo-people.ts';
 
 const TICKETS: [name: string, stage: string, priority: string][] = [
@@ -15,7 +15,7 @@ const TICKETS: [name: string, stage: string, priority: string][] = [
 
 /** Tickets in all stages. */
 export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
-  const own = await recordIds(ctx, 'helpdesk', [
+  const own = await findRecordIds(ctx, 'helpdesk', [
     ...new Set(TICKETS.map(([, stage]) => stage)),
     'helpdesk_team1',
   ]);

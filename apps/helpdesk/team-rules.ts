@@ -1,11 +1,11 @@
-import type { Rule } from '../../src/engine/model/model.ts';
+import type { InitialRule } from '../../src/engine/model/model.ts';
 
 /**
  * Rules of what belongs to a team: its members see it, and all users of the helpdesk where it is not private.
  * @param path to the team, with a dot at its end; '' for the team itself
  * @param more leaves of a domain by which a user sees a record as well
  */
-export const teamRules = (path: string, more: string[] = []): Rule[] => {
+export const teamRules = (path: string, more: string[] = []): InitialRule[] => {
   const leaves = [
     ...(path === '' ? [] : [`('${path.slice(0, -1)}', '=', False)`]),
     `('${path}privacy_visibility', '!=', 'invited_internal')`,

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
@@ -10,7 +10,7 @@ import { checkHours } from './sla/working-time.ts';
 import { teamRules } from './team-rules.ts';
 
 /** How many tickets of the team are open and meet a condition. */
-const openTickets = (row: Sql, words: SqlWords, where: (ticket: Sql) => Sql): Sql => {
+const openTickets = (row: Sql, words: SqlContext, where: (ticket: Sql) => Sql): Sql => {
   const ticket = words.alias();
   return sql`(select count(*)::int from ${words.table('helpdesk.ticket')} ${ticket}
     where ${ticket}.workspace_id = ${words.workspace} and ${ticket}.team_id = ${row}.id and ${ticket}.active

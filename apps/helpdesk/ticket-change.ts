@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId } from '../kit/values.ts';
@@ -12,7 +12,7 @@ import { fillCustomers } from './ticket-customer.ts';
 export async function prepareTicketChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const now = nowText();
   await fillCustomers(ctx, [values]);
-  if ('user_id' in values) setOwn(values, { assign_date: isSet(values.user_id) ? now : false });
+  if ('user_id' in values) setOwnValues(values, { assign_date: isSet(values.user_id) ? now : false });
   if (isSet(values.stage_id)) await enterStage(ctx, values, now);
   else if (isSet(values.team_id)) await leaveStages(ctx, ids, linkId(values.team_id)!);
 }
@@ -22,8 +22,8 @@ async function enterStage(ctx: Ctx, values: Values, now: string): Promise<void> 
     sql`select is_close from helpdesk_stage where workspace_id = ${ctx.workspace.id} and id = ${values.stage_id}`,
   );
   if (!stage) return;
-  setOwn(values, { date_last_stage_update: now, close_date: stage.is_close ? now : false });
-  if (!stage.is_close) setOwn(values, { closed_by_partner: false });
+  setOwnValues(values, { date_last_stage_update: now, close_date: stage.is_close ? now : false });
+  if (!stage.is_close) setOwnValues(values, { closed_by_partner: false });
 }
 
 /** Tickets in a stage that their new team does not use begin again. */

@@ -1,16 +1,16 @@
 import { sql } from '../../src/db/sql.ts';
-import { readableIds } from '../../src/engine/access/row-access.ts';
+import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
-import { bareAddress } from '../../src/mail/address.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
+import { extractAddress } from '../../src/mail/address.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
 const COPIED = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
 
 /** Completes tickets that name a customer with what the caller may know of it; what the caller gave stays. */
 export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
-  const ids = await readableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
+  const ids = await filterReadableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
   const rows =
     ids.length === 0
       ? []
@@ -32,5 +32,7 @@ export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
 function normalizeEmail(values: Values): void {
   if (!('partner_email' in values)) return;
   const { partner_email: email } = values;
-  setOwn(values, { partner_email_normalized: typeof email === 'string' ? bareAddress(email) : false });
+  setOwnValues(values, {
+    partner_email_normalized: typeof email === 'string' ? extractAddress(email) : false,
+  });
 }

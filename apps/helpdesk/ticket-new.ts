@@ -1,9 +1,9 @@
-import { readableIds } from '../../src/engine/access/row-access.ts';
+import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { nextNames } from '../../src/engine/write/sequence.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
-import { eachInTurns } from '../../src/loop/others-first.ts';
+import { takeNextNames } from '../../src/engine/write/sequence.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
+import { forEachYielding } from '../../src/loop/others-first.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { assigneesFor } from './assign.ts';
@@ -15,17 +15,17 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
   const desk = await deskOf(ctx);
   const own = list.some(({ team_id }) => team_id === undefined) ? await teamOfCaller(ctx, desk) : null;
   await fillCustomers(ctx, list);
-  const numbers = await nextNames(ctx, 'helpdesk.ticket', list.length, null);
-  await eachInTurns(list, (values, index) => {
+  const numbers = await takeNextNames(ctx, 'helpdesk.ticket', list.length, null);
+  await forEachYielding(list, (values, index) => {
     // A workspace may have deleted the sequence.
-    setOwn(values, { ticket_ref: numbers?.[index] ?? false });
+    setOwnValues(values, { ticket_ref: numbers?.[index] ?? false });
     place(values, desk, own);
   });
   await assign(ctx, list, desk);
   const now = nowText();
-  await eachInTurns(list, (values) => {
+  await forEachYielding(list, (values) => {
     const stage = desk.stages.find(({ id }) => id === values.stage_id);
-    setOwn(values, {
+    setOwnValues(values, {
       date_last_stage_update: now,
       assign_date: isSet(values.user_id) ? now : false,
       close_date: stage?.closes ? now : false,
@@ -37,7 +37,7 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
 async function teamOfCaller(ctx: Ctx, { teams }: Desk): Promise<number | null> {
   const user = ctx.principal?.userId;
   const ids = teams.map(({ id }) => id);
-  const seen = new Set(await readableIds(ctx, 'helpdesk.team', ids));
+  const seen = new Set(await filterReadableIds(ctx, 'helpdesk.team', ids));
   const open = teams.filter(({ id }) => seen.has(id));
   return (open.find(({ members }) => user && members.includes(user)) ?? open[0])?.id ?? null;
 }

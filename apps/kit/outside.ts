@@ -2,9 +2,9 @@ import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import {
   AppsError,
-  appsFolder,
-  type OutsideFolder,
-  outsideFolders,
+  type ExternalApp,
+  findAppsFolder,
+  listExternalApps,
 } from '../../src/db/migrations/apps-folder.ts';
 import type { App } from './app.ts';
 import { SURFACE } from './surface.ts';
@@ -14,12 +14,12 @@ import { SURFACE } from './surface.ts';
  * @throws AppsError that names the app, when one is not what it has to be: without it, its records would not exist
  */
 export function outsideApps(): App[] {
-  const folders = outsideFolders();
-  if (folders.length > 0) giveSurface(pathToFileURL(`${appsFolder()}/`).href);
+  const folders = listExternalApps();
+  if (folders.length > 0) giveSurface(pathToFileURL(`${findAppsFolder()}/`).href);
   return folders.map(load);
 }
 
-function load(folder: OutsideFolder): App {
+function load(folder: ExternalApp): App {
   const { name } = folder;
   const app = declaredIn(folder);
   const mistake = whyNot(name, app);
@@ -30,7 +30,7 @@ function load(folder: OutsideFolder): App {
 const require = createRequire(import.meta.url);
 
 /** Required, and so loaded at once: awaiting it here would have all that needs the apps evaluated later. */
-function declaredIn({ name, entry }: OutsideFolder): App | undefined {
+function declaredIn({ name, entry }: ExternalApp): App | undefined {
   try {
     return require(entry).default;
   } catch (error) {

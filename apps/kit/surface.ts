@@ -4,22 +4,28 @@
  */
 export const SURFACE = 1;
 
-export { iso } from '../../src/db/iso.ts';
+export { toIsoSql } from '../../src/db/iso.ts';
 export { type Sql, sql } from '../../src/db/sql.ts';
-export { checkField, checkModel, mayModel } from '../../src/engine/access/access.ts';
-export { checkRows, readableIds } from '../../src/engine/access/row-access.ts';
+export { assertFieldAccess, assertModelAccess, canAccessModel } from '../../src/engine/access/access.ts';
+export { assertRowsAllowed, filterReadableIds } from '../../src/engine/access/row-access.ts';
 export type { Ctx } from '../../src/engine/ctx/ctx.ts';
 export type { Field } from '../../src/engine/model/field.ts';
-export type { Model, ModelOptions, Operation, Rule, Values } from '../../src/engine/model/model.ts';
-export type { Auth, Policy } from '../../src/engine/model/policy.ts';
+export type { InitialRule, Model, ModelOptions, Operation, Values } from '../../src/engine/model/model.ts';
+export type { AuthKind, Policy } from '../../src/engine/model/policy.ts';
 export { defineModel } from '../../src/engine/model/registry.ts';
 export { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/read/records.ts';
-export { fromWall, startOfDay, timeOf, toWall, written } from '../../src/engine/value/instant.ts';
-export { answersRecord, answersRecords } from '../../src/engine/verb/record-answer.ts';
-export { enumShape, typedShape } from '../../src/engine/verb/shape.ts';
+export {
+  formatInstant,
+  fromWallClock,
+  getStartOfDay,
+  parseTimestamp,
+  toWallClock,
+} from '../../src/engine/value/instant.ts';
+export { returnRecord, returnRecords } from '../../src/engine/verb/record-answer.ts';
+export { defineEnumShape, defineTypedShape } from '../../src/engine/verb/shape.ts';
 export { type Verb, verb } from '../../src/engine/verb/verb.ts';
-export { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
-export { setOwn } from '../../src/engine/write/values.ts';
+export { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
+export { setOwnValues } from '../../src/engine/write/values.ts';
 export { create, unlink, write } from '../../src/engine/write/write.ts';
 export { AppError, errors } from '../../src/errors.ts';
 export { type App, type AppGroup, type AppMigration, defineApp } from './app.ts';

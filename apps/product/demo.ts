@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 
 /** Code, name, category, price, cost, unit, kilograms. */
 const PRODUCTS: [
@@ -31,8 +31,11 @@ const PRODUCTS: [
 
 /** Fifteen things to sell. */
 export async function productDemoData(ctx: Ctx): Promise<void> {
-  const categories = await recordIds(ctx, 'product', ['product_category_goods', 'product_category_services']);
-  const units = await recordIds(
+  const categories = await findRecordIds(ctx, 'product', [
+    'product_category_goods',
+    'product_category_services',
+  ]);
+  const units = await findRecordIds(
     ctx,
     'uom',
     ['unit', 'meter', 'dozen', 'hour', 'day'].map((name) => `product_uom_${name}`),

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { checkRows } from '../../src/engine/access/row-access.ts';
+import { assertRowsAllowed } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { companyKey } from '../../src/engine/model/company-values.ts';
+import { buildCompanyKey } from '../../src/engine/model/company-values.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { extendModel } from '../../src/engine/model/registry.ts';
-import { idsWithout } from '../../src/engine/value/ids-without.ts';
+import { excludeIds } from '../../src/engine/value/ids-without.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId, linkIds } from '../kit/values.ts';
 
@@ -57,7 +57,7 @@ async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
     if (value && linkId(value) === null) throw errors.wrongValue('res.partner', FIELD, value);
   const pricelists = ctx.catalog.registry.get('product.pricelist');
   if (wanted.length === 0 || !pricelists) return;
-  const absent = idsWithout(wanted, await checkRows(ctx, pricelists, wanted, 'read'));
+  const absent = excludeIds(wanted, await assertRowsAllowed(ctx, pricelists, wanted, 'read'));
   if (absent.length > 0) throw errors.absentLink('Pricelist', FIELD, 'product.pricelist', absent);
 }
 
@@ -71,8 +71,8 @@ async function give(ctx: Ctx, contacts: number[], pricelist: unknown): Promise<v
      where workspace_id = ${ctx.workspace.id} and id = any(${contacts})`,
   );
   const ids = entities.map(({ id }) => id);
-  await checkRows(ctx, model, ids, 'write');
-  const key = sql.literal(companyKey(FIELD, company));
+  await assertRowsAllowed(ctx, model, ids, 'write');
+  const key = sql.literal(buildCompanyKey(FIELD, company));
   const change = pricelist
     ? sql`coalesce(custom, '{}') || jsonb_build_object(${key}, ${pricelist}::int)`
     : sql`custom - ${key}`;

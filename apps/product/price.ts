@@ -1,4 +1,4 @@
-import { converted, type Rates, roundTo } from '../../src/engine/value/money.ts';
+import { convertAmount, type ExchangeRates, roundTo } from '../../src/engine/value/money.ts';
 
 /** A rule of a pricelist; amounts in the pricelist's currency. */
 export interface PriceRule {
@@ -43,7 +43,7 @@ export interface Sale {
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
   /** Of the selling company, on that date. */
-  rates: Rates;
+  rates: ExchangeRates;
   /** The currency of each pricelist. */
   currencies: ReadonlyMap<number, number>;
 }
@@ -67,7 +67,7 @@ export const priceCurrency = ({ pricelist, currency, currencies }: Sale): number
   pricelist === null ? currency : (currencies.get(pricelist) ?? currency);
 
 const listPrice = ({ list_price: price, list_currency: currency }: Priced, sale: Sale): number =>
-  converted(price, currency, priceCurrency(sale), sale.rates);
+  convertAmount(price, currency, priceCurrency(sale), sale.rates);
 
 function fits(rule: PriceRule, product: Priced, { pricelist, quantity, date }: Sale): boolean {
   if (rule.pricelist_id !== pricelist || quantity < (rule.min_quantity ?? 0)) return false;
@@ -84,12 +84,12 @@ const DEEPEST = 8;
 
 function basePrice(rule: PriceRule, product: Priced, sale: Sale, rules: PriceRule[], depth: number): number {
   if (rule.base === 'standard_price')
-    return converted(product.standard_price, product.cost_currency, priceCurrency(sale), sale.rates);
+    return convertAmount(product.standard_price, product.cost_currency, priceCurrency(sale), sale.rates);
   if (rule.base !== 'pricelist' || rule.base_pricelist_id === null || depth >= DEEPEST)
     return listPrice(product, sale);
   const other = { ...sale, pricelist: rule.base_pricelist_id };
   const price = priceOf(product, other, rules, depth + 1);
-  return converted(price, priceCurrency(other), priceCurrency(sale), sale.rates);
+  return convertAmount(price, priceCurrency(other), priceCurrency(sale), sale.rates);
 }
 
 /** Discount, rounding, fee, and last the margins that hold in any case. */

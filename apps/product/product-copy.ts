@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { read } from '../../src/engine/read/records.ts';
-import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy } from '../../src/engine/write/copy.ts';
 
@@ -12,7 +12,7 @@ export const productCopyVerb = verb('productCopy', {
   description: 'Duplicates products, each with its own template.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }), default: arg({ type: 'JSON' }) }),
   aliases: { defaults: 'default' },
-  ...answersRecords('product.product', doorValue.ids, (copies: number[]) => copies),
+  ...returnRecords('product.product', facadeResult.ids, (copies: number[]) => copies),
   run: (ctx, { ids, default: given }) => ctx.tx((tx) => copyProducts(tx, ids, given)),
 });
 

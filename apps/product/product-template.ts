@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { create, write } from '../../src/engine/write/write.ts';
@@ -38,8 +38,8 @@ export async function changeTemplates(ctx: Ctx, values: Values, ids: number[]): 
 
 /** The template's part of the values of a product, which loses it. */
 function takeOut(ctx: Ctx, values: Values): Values {
-  const own = modelOf(ctx, 'product.product').fields;
-  const theirs = modelOf(ctx, 'product.template').fields;
+  const own = getModel(ctx, 'product.product').fields;
+  const theirs = getModel(ctx, 'product.template').fields;
   const taken: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = own.get(name);

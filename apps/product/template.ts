@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { recordIds } from '../../src/engine/write/first-records.ts';
+import { findRecordIds } from '../../src/engine/write/first-records.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { access, publishedRule } from './access.ts';
@@ -13,7 +13,7 @@ export const referenceSql = (code: Sql, name: Sql): Sql =>
   sql`(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
 
 /** A value of the template's variants that are archived no more than it is. */
-function variants(row: Sql, words: SqlWords, value: Sql): Sql {
+function variants(row: Sql, words: SqlContext, value: Sql): Sql {
   const variant = words.alias();
   return sql`(select ${value} from ${words.table('product.product')} ${variant}
     where ${variant}.workspace_id = ${words.workspace} and ${variant}.product_tmpl_id = ${row}.id
@@ -65,5 +65,5 @@ defineModel('product.template', {
 
 /** What is counted piece by piece. */
 async function unitId(ctx: Ctx): Promise<number | false> {
-  return (await recordIds(ctx, 'uom', ['product_uom_unit'])).get('product_uom_unit') ?? false;
+  return (await findRecordIds(ctx, 'uom', ['product_uom_unit'])).get('product_uom_unit') ?? false;
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { dayText } from '../kit/clock.ts';
 import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
 
@@ -30,7 +30,7 @@ const TASKS: [project: string, name: string, stage: number, priority: number, ho
 /** Three projects with their tasks, milestones and tags. */
 export async function projectDemoData(ctx: Ctx): Promise<void> {
   const people = await demoPeople(ctx);
-  const stages = await recordIds(
+  const stages = await findRecordIds(
     ctx,
     'project',
     [0, 1, 2, 3].map((n) => `project_stage_${n}`),

@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { dayText } from '../kit/clock.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { closedSql, countTasks } from './task-count.ts';
@@ -46,6 +46,6 @@ defineModel('project.milestone', {
   prepare: (_ctx, list) => {
     for (const values of list)
       if (values.is_reached !== undefined)
-        setOwn(values, { reached_date: values.is_reached ? dayText() : false });
+        setOwnValues(values, { reached_date: values.is_reached ? dayText() : false });
   },
 });

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
@@ -9,7 +9,7 @@ import { closedSql, countTasks } from './task-count.ts';
 import { settleProjects } from './task-dependencies.ts';
 
 /** How many tasks of the project there are; templates are none of its work. */
-const tasks = (row: Sql, words: SqlWords, where: (task: Sql) => Sql = () => sql`true`): Sql =>
+const tasks = (row: Sql, words: SqlContext, where: (task: Sql) => Sql = () => sql`true`): Sql =>
   countTasks(row, words, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
 
 defineModel('project.project', {

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet } from '../kit/values.ts';
 import { firstStageSql } from './stages.ts';
@@ -13,7 +13,7 @@ export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void>
   if (!('stage_id' in values)) return;
   const now = nowText();
   const isEnded = await isFolded(ctx, values.stage_id);
-  setOwn(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
+  setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
 /** A task that changes its project stands in its first stage: it may not have the other's. */

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { closedSql, countTasks } from './task-count.ts';
 
 /** How many links the task has; `near` and `far` are the columns of the link for it and for the other task. */
-function links(row: Sql, words: SqlWords, near: string, far: string, where?: (task: Sql) => Sql): Sql {
+function links(row: Sql, words: SqlContext, near: string, far: string, where?: (task: Sql) => Sql): Sql {
   const [link, task] = [words.alias(), words.alias()];
   return sql`(select count(*)::int from project_task_dependency_rel ${link}
     join ${words.table('project.task')} ${task} on ${task}.workspace_id = ${words.workspace}

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import { CLOSED } from './task-state.ts';
 
 /** Whether a task, the row `task`, has come to its end. */
@@ -8,7 +8,7 @@ export const closedSql = (task: Sql): Sql => sql`${task}.state in (${sql.join(CL
 /** How many tasks lead to the row by `link` and are not archived; `where` narrows them. */
 export function countTasks(
   row: Sql,
-  words: SqlWords,
+  words: SqlContext,
   link: 'project_id' | 'milestone_id' | 'parent_id',
   where?: (task: Sql) => Sql,
 ): Sql {

@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { idsWithout } from '../../src/engine/value/ids-without.ts';
+import { excludeIds } from '../../src/engine/value/ids-without.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { CLOSED, stateAfter, WAITING } from './task-state.ts';
@@ -73,7 +73,7 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
     sql`delete from project_task_dependency_rel
      where workspace_id = ${ctx.workspace.id} and depends_on_id = any(${ids}) returning task_id, workspace_id`,
   );
-  const followers = idsWithout(
+  const followers = excludeIds(
     rows.map((row) => row.task_id),
     ids,
   );

@@ -1,10 +1,10 @@
 import { NOW_ROW } from '../../src/db/now.ts';
 import { sql } from '../../src/db/sql.ts';
-import { readableIds } from '../../src/engine/access/row-access.ts';
+import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
-import { eachInTurns } from '../../src/loop/others-first.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
+import { forEachYielding } from '../../src/loop/others-first.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { firstStageSql } from './stages.ts';
@@ -23,10 +23,10 @@ export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritParents(ctx, list);
   const projects = await projectsOf(
     ctx,
-    await readableIds(ctx, 'project.project', linkIds(list, 'project_id')),
+    await filterReadableIds(ctx, 'project.project', linkIds(list, 'project_id')),
   );
   const now = nowText();
-  await eachInTurns(list, (values) => {
+  await forEachYielding(list, (values) => {
     const project = projects.get(linkId(values.project_id) ?? 0);
     complete(values, project, now);
     if (linkId(values.project_id) === null) takeOneself(ctx, values);
@@ -45,7 +45,7 @@ interface Parent {
 async function inheritParents(ctx: Ctx, list: Values[]): Promise<void> {
   const parts = list.filter((values) => isSet(values.parent_id));
   if (parts.length === 0) return;
-  const readable = await readableIds(ctx, 'project.task', linkIds(parts, 'parent_id'));
+  const readable = await filterReadableIds(ctx, 'project.task', linkIds(parts, 'parent_id'));
   const rows = await ctx.db.rows<Parent>(
     sql`select id, project_id, partner_id, company_id, milestone_id from project_task
      where workspace_id = ${ctx.workspace.id} and id = any(${readable})`,
@@ -79,7 +79,7 @@ function complete(values: Values, project: Project | undefined, now: string): vo
     if (values.company_id === undefined) values.company_id = project.company_id ?? false;
   }
   const isEnded = project?.folded === true && values.stage_id === project.stage_id;
-  setOwn(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
+  setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
 /** A private task is assigned to its creator, who alone can see it. */

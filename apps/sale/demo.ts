@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { nowText } from '../kit/clock.ts';
 import { demoPeople, inTurn } from '../kit/demo-people.ts';
@@ -79,7 +79,7 @@ const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines:
 export async function saleDemoData(ctx: Ctx): Promise<void> {
   const people = await demoPeople(ctx);
   if (people.companies.length === 0) return;
-  const products = await recordIds(ctx, 'product', [
+  const products = await findRecordIds(ctx, 'product', [
     ...new Set(ORDERS.flatMap(([, , lines]) => lines.map(([code]) => demoName(code)))),
   ]);
   await taxProducts(ctx, [...products.values()]);
@@ -97,7 +97,7 @@ export async function saleDemoData(ctx: Ctx): Promise<void> {
         ]),
     };
   });
-  const known = await recordIds(ctx, 'sale', Object.keys(records));
+  const known = await findRecordIds(ctx, 'sale', Object.keys(records));
   const ids = await addRecords(ctx, 'sale', 'sale.order', records);
   for (const [index, [days, state]] of ORDERS.entries()) {
     const name = `demo_order_${index + 1}`;
@@ -107,7 +107,7 @@ export async function saleDemoData(ctx: Ctx): Promise<void> {
 }
 
 async function taxProducts(ctx: Ctx, products: number[]): Promise<void> {
-  const known = await recordIds(ctx, 'account', ['demo_tax_sale']);
+  const known = await findRecordIds(ctx, 'account', ['demo_tax_sale']);
   if (known.size) return;
   const { demo_tax_sale: tax } = await addRecords(ctx, 'account', 'account.tax', {
     demo_tax_sale: { name: '20%', amount: 20 },

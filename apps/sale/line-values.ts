@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { converted, roundTo } from '../../src/engine/value/money.ts';
+import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { priceCurrency, priceOf } from '../product/price.ts';
@@ -60,7 +60,12 @@ function unitPrice(line: Values, product: BookedProduct, book: PriceBook, unit: 
     rates: order ? book.ratesOf(order) : new Map(),
     currencies: book.currencies,
   };
-  const price = converted(priceOf(priced, sale, book.rules), priceCurrency(sale), sale.currency, sale.rates);
+  const price = convertAmount(
+    priceOf(priced, sale, book.rules),
+    priceCurrency(sale),
+    sale.currency,
+    sale.rates,
+  );
   return roundTo((price * factor) / product.uom_factor, 0.01);
 }
 

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 /** Whether the order has a line for which `condition` (on the line's qualified name) holds. */
-function anyLine(row: Sql, words: SqlWords, condition: (line: Sql) => Sql): Sql {
+function anyLine(row: Sql, words: SqlContext, condition: (line: Sql) => Sql): Sql {
   const line = words.alias();
   return sql`exists (select 1
     from ${words.table('sale.order.line')} ${line}
@@ -12,7 +12,7 @@ function anyLine(row: Sql, words: SqlWords, condition: (line: Sql) => Sql): Sql 
 }
 
 /** What may be invoiced of a line: what was ordered or what was delivered, as its product says. */
-export const invoiceable = (line: Sql, words: SqlWords): Sql => {
+export const invoiceable = (line: Sql, words: SqlContext): Sql => {
   const [product, template] = [words.alias(), words.alias()];
   return sql`case when (select ${template}.invoice_policy from ${words.table('product.product')} ${product}
     join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${words.workspace}
@@ -21,7 +21,7 @@ export const invoiceable = (line: Sql, words: SqlWords): Sql => {
       then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
 };
 
-const open = (line: Sql, words: SqlWords): Sql =>
+const open = (line: Sql, words: SqlContext): Sql =>
   sql`${invoiceable(line, words)} <> coalesce(${line}.qty_invoiced, 0)`;
 
 export const INVOICE_STATUS: [string, string][] = [

@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -14,7 +14,7 @@ export const saleOrderUpdatePricesVerb = verb('saleOrderUpdatePrices', {
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Recomputes the prices of quotation lines from their pricelists. Discounts are reset.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('sale.order', doorValue.null),
+  ...returnRecords('sale.order', facadeResult.null),
   run: (ctx, { ids }) => ctx.tx((tx) => updatePrices(tx, ids)),
 });
 

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -16,7 +16,7 @@ export const saleOrderSendVerb = verb('saleOrderSend', {
   description:
     'Marks quotations as sent and posts their content as a message. No email is sent; the caller does that.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('sale.order', doorValue.true),
+  ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids }) => {
     await ctx.tx((tx) => send(tx, ids));
     return true;

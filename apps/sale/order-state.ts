@@ -1,11 +1,11 @@
 import { sql } from '../../src/db/sql.ts';
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkThere } from '../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -25,9 +25,9 @@ interface Order {
 
 /** The orders, which the caller has to be allowed to change, locked against others until the end of the transaction. */
 export async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
-  const model = modelOf(ctx, 'sale.order');
-  checkModel(ctx, model, 'write');
-  await checkThere(ctx, model, ids, 'write', 'no key update');
+  const model = getModel(ctx, 'sale.order');
+  assertModelAccess(ctx, model, 'write');
+  await assertRowsExist(ctx, model, ids, 'write', 'no key update');
   return ctx.db.rows<Order>(
     sql`select o.id, o.name, o.state, o.locked, exists (
        select 1 from sale_order_line l where l.workspace_id = ${ctx.workspace.id} and l.order_id = o.id
@@ -77,7 +77,7 @@ export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
   policy,
   description: 'Confirms quotations as sales orders.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
-  ...answersRecords('sale.order', doorValue.true),
+  ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
     const locked = (await locksOrders(ctx)) ? { locked: true } : {};
     await move(ctx, orders, { state: 'sale', date_order: nowText(), ...locked }, whyNotConfirmed);
@@ -93,7 +93,7 @@ export const saleOrderCancelVerb = verb('saleOrderCancel', {
   policy,
   description: 'Cancels quotations and unlocked orders.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
-  ...answersRecords('sale.order', doorValue.true),
+  ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'cancel' }, ({ name, locked }) =>
       locked ? `You cannot cancel a locked order: ${name} has to be unlocked first.` : null,
@@ -110,7 +110,7 @@ export const saleOrderSetDraftVerb = verb('saleOrderSetDraft', {
   policy,
   description: 'Resets cancelled or sent orders to quotations and clears their signature.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
-  ...answersRecords('sale.order', doorValue.true),
+  ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'draft', signed_by: false, signed_on: false }, ({ name, state }) =>
       state === 'sale'
@@ -129,7 +129,7 @@ export const saleOrderMarkSentVerb = verb('saleOrderMarkSent', {
   policy,
   description: 'Marks quotations as sent.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
-  ...answersRecords('sale.order', doorValue.null),
+  ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { state: 'sent' }, ({ name, state }) =>
       state === 'draft' ? null : `Only draft orders can be marked as sent directly; ${name} is not.`,
@@ -146,7 +146,7 @@ export const saleOrderLockVerb = verb('saleOrderLock', {
   policy,
   description: 'Locks confirmed orders against changes.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
-  ...answersRecords('sale.order', doorValue.null),
+  ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { locked: true }, ({ name, state }) =>
       state === 'sale' ? null : `Only confirmed orders can be locked; ${name} is not.`,
@@ -163,7 +163,7 @@ export const saleOrderUnlockVerb = verb('saleOrderUnlock', {
   policy,
   description: 'Unlocks locked orders.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
-  ...answersRecords('sale.order', doorValue.null),
+  ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
     await move(ctx, orders, { locked: false }, () => null);
     return null;

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { readableIds } from '../../src/engine/access/row-access.ts';
+import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
+import { setOwnValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
-import { eachInTurns } from '../../src/loop/others-first.ts';
+import { forEachYielding } from '../../src/loop/others-first.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { givenPricelistsSql } from '../product/partner-pricelist.ts';
@@ -30,7 +30,7 @@ export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const start = await startOf(ctx, linkIds(list, 'partner_id'));
   const pipeline = await pipelineOf(ctx);
   const partners = new Map(start.partners.map((partner) => [partner.id, partner]));
-  await eachInTurns(list, (values) => {
+  await forEachYielding(list, (values) => {
     const partner = partners.get(linkId(values.partner_id) ?? 0);
     setAddresses(values, partner);
     values.company_id ??= partner?.company_id ?? ctx.principal?.companyId ?? start.companies[0]?.id ?? false;
@@ -61,7 +61,7 @@ function setCurrency(values: Values, start: Start, given: Record<number, number>
     const own = given?.[values.company_id as number];
     values.pricelist_id = (ofCompany.find(({ id }) => id === own) ?? ofCompany[0])?.id ?? false;
   }
-  setOwn(values, { currency_id: currencyOf(start, values.pricelist_id, values.company_id) });
+  setOwnValues(values, { currency_id: currencyOf(start, values.pricelist_id, values.company_id) });
 }
 
 const currencyOf = ({ companies, pricelists }: Start, pricelist: unknown, company: unknown): number | false =>
@@ -70,7 +70,7 @@ const currencyOf = ({ companies, pricelists }: Start, pricelist: unknown, compan
   false;
 
 async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
-  const ids = await readableIds(ctx, 'res.partner', partners);
+  const ids = await filterReadableIds(ctx, 'res.partner', partners);
   const [row] = await ctx.db.rows<Start>(startSql({ workspace: ctx.workspace.id, partners: ids }));
   return row!;
 }
@@ -119,5 +119,5 @@ async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: S
   );
   if (rows.some((row) => row.state === 'sale'))
     throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');
-  setOwn(values, { currency_id: currencyOf(start, values.pricelist_id, rows[0]?.company_id) });
+  setOwnValues(values, { currency_id: currencyOf(start, values.pricelist_id, rows[0]?.company_id) });
 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { mainCompanySql, rateSql } from '../../src/engine/sql/money-sql.ts';
+import { buildExchangeRateSql, buildMainCompanySql } from '../../src/engine/sql/money-sql.ts';
 import { referenceSql } from '../product/template.ts';
 
 interface Wanted {
@@ -93,9 +93,9 @@ const units = (p: Slots): Sql => sql`
 /** Of each company and day of the orders: rates of the currencies that prices may be in. */
 const rates = (p: Slots): Sql => sql`
   select o.company_id as company, o.day, c.id as currency,
-    ${rateSql({ workspace: p.workspace, company: sql`o.main`, day: sql`o.day` }, sql`c.id`)} as rate
+    ${buildExchangeRateSql({ workspace: p.workspace, company: sql`o.main`, day: sql`o.day` }, sql`c.id`)} as rate
   from (
-    select x.company_id, x.day, ${mainCompanySql(p.workspace, sql`x.company_id`)} as main
+    select x.company_id, x.day, ${buildMainCompanySql(p.workspace, sql`x.company_id`)} as main
     from (select distinct s.company_id, s.date_order::date as day from sale_order s
       where s.workspace_id = ${p.workspace} and s.id = any(${p.orders})) x
   ) o

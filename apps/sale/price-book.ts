@@ -1,7 +1,7 @@
-import { readableIds } from '../../src/engine/access/row-access.ts';
+import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import type { Rates } from '../../src/engine/value/money.ts';
+import type { ExchangeRates } from '../../src/engine/value/money.ts';
 import { linkIds } from '../kit/values.ts';
 import type { Priced, PriceRule } from '../product/price.ts';
 import { priceBookSql } from './price-book-sql.ts';
@@ -49,13 +49,13 @@ export interface PriceBook {
   /** The currency of each pricelist. */
   currencies: Map<number, number>;
   /** What currencies are worth to the company of an order, on its day. */
-  ratesOf(order: BookedOrder): Rates;
+  ratesOf(order: BookedOrder): ExchangeRates;
   companyOf(line: Values): number | null;
 }
 
 /** What lines are priced by, in one query whatever their number. Products out of the caller's reach are left out. */
 export async function pricesFor(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
-  const inReach = await readableIds(ctx, 'product.product', linkIds(lines, 'product_id'));
+  const inReach = await filterReadableIds(ctx, 'product.product', linkIds(lines, 'product_id'));
   const [rows] = await ctx.db.rows<Rows>(
     priceBookSql({
       workspace: ctx.workspace.id,

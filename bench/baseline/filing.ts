@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { readMail } from '../../schema/mail/messages/read-content.ts';
-import { rawOf } from '../../src/mail/parse/raw.ts';
+import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { mailOf } from '../lib/mail.ts';
 
 // node bench/baseline/filing.ts COUNT   The least that filing can cost with an index of words in PostgreSQL: messages of
@@ -62,7 +62,7 @@ async function file(from: number, count: number): Promise<void> {
   for (let first = from; first < from + count; first += TOGETHER) {
     const rows: Row[] = [];
     for (let id = first; id < first + TOGETHER; id++) {
-      const read = await readMail(rawOf(mails[id]!), 'hash', 1);
+      const read = await readMail(toRawMail(mails[id]!), 'hash', 1);
       rows.push({
         id,
         subject: read.content.subject,

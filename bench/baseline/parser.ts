@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser';
 import { readMail } from '../../schema/mail/messages/read-content.ts';
-import { rawOf } from '../../src/mail/parse/raw.ts';
+import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { mailOf } from '../lib/mail.ts';
 
 // node bench/baseline/parser.ts COUNT   What filing and imports are measured against: messages of 20 kB read whole, with
@@ -22,7 +22,7 @@ async function rate(read: (mail: Buffer) => Promise<unknown>): Promise<{ perSeco
 }
 
 const ours = await rate(async (mail) => {
-  const read = await readMail(rawOf(mail), 'hash', 1);
+  const read = await readMail(toRawMail(mail), 'hash', 1);
   return [read.threads, read.words()];
 });
 const lean = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findRunning } from '../../src/db/embedded/embedded.ts';
+import { findRunningUrl } from '../../src/db/embedded/embedded.ts';
 import { freePort } from '../../test/harness/process.ts';
 import { answers, type Process, run } from './process.ts';
 
@@ -44,7 +44,7 @@ export async function openStage(
   const app = await start();
   const key = (sort: string) => new RegExp(`${sort}_[0-9a-z]{10}_[0-9a-f]{32}`).exec(app.output())![0];
   const [userKey, teamKey] = [key('uk'), key('us')];
-  const databaseUrl = (await findRunning(dataDir))!;
+  const databaseUrl = (await findRunningUrl(dataDir))!;
   await fill(databaseUrl);
   const baseline = run(raw, [], {
     DATABASE_URL: databaseUrl,

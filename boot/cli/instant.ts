@@ -1,4 +1,4 @@
-import { timeOf } from '../../src/engine/value/instant.ts';
+import { parseTimestamp } from '../../src/engine/value/instant.ts';
 
 /** A record whose times, in UTC as the database writes them, are ISO 8601. Pure. */
 export const withInstants = <R extends Record<string, unknown>>(record: R, ...names: (keyof R)[]): R => ({
@@ -7,4 +7,4 @@ export const withInstants = <R extends Record<string, unknown>>(record: R, ...na
 });
 
 const isoOf = (text: unknown): unknown =>
-  typeof text === 'string' ? new Date(timeOf(text)).toISOString() : text;
+  typeof text === 'string' ? new Date(parseTimestamp(text)).toISOString() : text;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type Config, ConfigError, keptSecret, loadConfig, secretIn } from '../../src/config.ts';
-import { directUrlOf } from '../../src/db/direct-url.ts';
-import { findRunning, startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { type Config, ConfigError, findSecret, loadConfig, loadOrCreateSecret } from '../../src/config.ts';
+import { resolveDirectUrl } from '../../src/db/direct-url.ts';
+import { findRunningUrl, startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { hasCluster } from '../../src/db/embedded/postgres-cluster.ts';
-import { isFounded, migrate } from '../../src/db/migrations/migrate.ts';
+import { isInstalled, migrateDatabase } from '../../src/db/migrations/migrate.ts';
 
 export interface FoundDatabase {
   config: Config;
@@ -22,7 +22,10 @@ export const onDatabase = <T>(
   work: (database: OpenDatabase) => Promise<T>,
   founding?: Founding,
 ): Promise<T> =>
-  withDatabase(async (found) => work({ ...found, applied: await migrate(found.directUrl) }), founding);
+  withDatabase(
+    async (found) => work({ ...found, applied: await migrateDatabase(found.directUrl) }),
+    founding,
+  );
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
@@ -48,11 +51,11 @@ export async function withDatabase<T>(
   { founds, secretOf }: Founding = foundsNothing,
 ): Promise<T> {
   const { config, mayFound } = placed(founds, secretOf);
-  const running = config.databaseUrl ?? (await findRunning(config.dataDir));
+  const running = config.databaseUrl ?? (await findRunningUrl(config.dataDir));
   const embedded = running ? null : await startEmbedded(config.dataDir);
   const url = running ?? embedded!.url;
   try {
-    const directUrl = await directUrlOf(config, url);
+    const directUrl = await resolveDirectUrl(config, url);
     if (!mayFound) await checkFounded(directUrl, config);
     return await work({ config, url, directUrl });
   } finally {
@@ -65,7 +68,7 @@ export const checkPlace = (): void => void placed(foundsNothing.founds);
 
 function placed(founds: Founding['founds'], secretOf?: Founding['secretOf']) {
   process.env.LOG_LEVEL ??= 'warn';
-  const usual = (place: Place) => (founds(place) ? keptSecret(place) : foundSecret(place));
+  const usual = (place: Place) => (founds(place) ? loadOrCreateSecret(place) : foundSecret(place));
   const config = loadConfig(process.env, secretOf ?? usual);
   const mayFound = founds(config);
   if (!mayFound && !config.databaseUrl && !hasCluster(join(config.dataDir, 'postgres')))
@@ -74,7 +77,7 @@ function placed(founds: Founding['founds'], secretOf?: Founding['secretOf']) {
 }
 
 function foundSecret({ dataDir, databaseUrl }: Place): string {
-  const key = secretIn(dataDir);
+  const key = findSecret(dataDir);
   if (key !== null) return key;
   if (databaseUrl === null) throw nothingIn(dataDir);
   throw new ConfigError([
@@ -83,7 +86,7 @@ function foundSecret({ dataDir, databaseUrl }: Place): string {
 }
 
 async function checkFounded(url: string, { dataDir, databaseUrl }: Place): Promise<void> {
-  if (await isFounded(url)) return;
+  if (await isInstalled(url)) return;
   if (databaseUrl === null) throw nothingIn(dataDir);
   throw new ConfigError([
     'The database of DATABASE_URL holds no installation. Set it to that of yours; a start makes a new one.',

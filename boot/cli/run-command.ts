@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { ConfigError } from '../../src/config.ts';
 import { isOutage } from '../../src/db/outage.ts';
 import { AppError } from '../../src/errors.ts';
-import { reasonOf } from '../../src/reason.ts';
+import { describeFailure } from '../../src/reason.ts';
 import { buildProgram, commandNamed, typedWords } from './program.ts';
 import { resultLines } from './result-text.ts';
 
@@ -54,7 +54,7 @@ const plain = (message: string): string =>
 
 function failed(error: unknown, json: boolean): number {
   const expected = (error instanceof AppError && !isOutage(error)) || error instanceof ConfigError;
-  report(expected ? error.message : reasonOf(error), json);
+  report(expected ? error.message : describeFailure(error), json);
   return 1;
 }
 

@@ -1,4 +1,4 @@
-import { defineModel, errors, setOwn, verb, write } from 'atrium/app';
+import { defineModel, errors, setOwnValues, verb, write } from 'atrium/app';
 
 defineModel('fleet.vehicle', {
   group: 'data',
@@ -10,7 +10,7 @@ defineModel('fleet.vehicle', {
       if (typeof values.odometer === 'number' && values.odometer < 0)
         throw errors.user('An odometer cannot show less than 0.');
       if (values.status !== undefined)
-        setOwn(values, { retired_on: values.status === 'retired' ? today() : false });
+        setOwnValues(values, { retired_on: values.status === 'retired' ? today() : false });
     }
   },
 });

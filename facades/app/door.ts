@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { type Answering, requestIdOf, urlPath, visitorOf } from '../../src/http/http.ts';
-import { htmlPage, redirect } from '../../src/http/page.ts';
+import { findVisitor, getRequestId, getUrlPath, type RequestHandler } from '../../src/http/http.ts';
+import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { type BuiltApp, builtApp } from './built.ts';
 
 const ASSETS = '/app/assets/';
@@ -35,19 +35,19 @@ const PAGE_HEADERS = {
 };
 
 /** `/app`: the browser application. Whatever the address below it, its page is the same; strangers sign in first. */
-export function appDoor(runtime: Runtime): Answering {
+export function appDoor(runtime: Runtime): RequestHandler {
   return {
     async fetch(request) {
-      const requestId = requestIdOf(request.headers);
+      const requestId = getRequestId(request.headers);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return new Response(null, {
           status: 405,
           headers: { allow: 'GET, HEAD', 'x-request-id': requestId },
         });
       const app = await builtApp();
-      const path = urlPath(request.url);
+      const path = getUrlPath(request.url);
       if (path.startsWith(ASSETS)) return asset(app, request, path.slice(ASSETS.length), requestId);
-      if (!(await visitorOf(runtime, request.headers))) return toLogin(request, requestId);
+      if (!(await findVisitor(runtime, request.headers))) return toLogin(request, requestId);
       return app ? page(app, requestId) : notBuilt(requestId);
     },
   };
@@ -72,7 +72,7 @@ const page = ({ index }: BuiltApp, requestId: string): Response =>
   new Response(index, { headers: { ...PAGE_HEADERS, 'x-request-id': requestId } });
 
 const notBuilt = (requestId: string): Response =>
-  htmlPage(
+  renderHtmlPage(
     'Atrium',
     html`<h1>The application is not built</h1>
 <p>Build it with <code>node scripts/setup.mjs</code> and load this page again.</p>`,

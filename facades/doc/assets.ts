@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type PageFiles, pageFiles } from '../../src/http/page-files.ts';
+import { createPageFiles, type PageFiles } from '../../src/http/page-files.ts';
 
 const FOLDER = join(import.meta.dirname, 'assets');
 
@@ -15,5 +15,5 @@ export function assets(): Promise<PageFiles> {
 async function load(): Promise<PageFiles> {
   const names = (await readdir(FOLDER)).sort();
   const read = async (name: string) => [name, await readFile(join(FOLDER, name), 'utf8')] as const;
-  return pageFiles(new Map(await Promise.all(names.map(read))));
+  return createPageFiles(new Map(await Promise.all(names.map(read))));
 }

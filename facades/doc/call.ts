@@ -1,9 +1,9 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { type Body, readBody } from '../../src/http/body.ts';
-import { callerOf, ctxOf, sameOrigin } from '../../src/http/http.ts';
-import { isJson, jsonOf, jsonText } from '../../src/http/json-api.ts';
+import { type RequestBody, readBody } from '../../src/http/body.ts';
+import { authenticateCaller, createCallerCtx, isSameOrigin } from '../../src/http/http.ts';
+import { formatResult, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { docHeaders } from './headers.ts';
@@ -21,21 +21,26 @@ export async function callAsSession(
   requestId: string,
 ): Promise<Response> {
   const { headers } = request;
-  if (!sameOrigin(runtime, headers))
+  if (!isSameOrigin(runtime, headers))
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
-  if (!isJson(headers))
+  if (!hasJsonBody(headers))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
-  const caller = await callerOf(runtime, headers, 'web');
+  const caller = await authenticateCaller(runtime, headers, 'web');
   if (!caller) throw errors.noCredential();
   const named = await namedArguments(
-    await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
+    await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
-  const result = await callMethod(ctxOf(runtime, caller, 'web', requestId, headers), model, method, named);
-  return new Response(jsonText(result), { headers: docHeaders(requestId) });
+  const result = await callMethod(
+    createCallerCtx(runtime, caller, 'web', requestId, headers),
+    model,
+    method,
+    named,
+  );
+  return new Response(formatResult(result), { headers: docHeaders(requestId) });
 }
 
-async function namedArguments(body: Body): Promise<Record<string, unknown>> {
-  const value = await jsonOf(body);
+async function namedArguments(body: RequestBody): Promise<Record<string, unknown>> {
+  const value = await parseJsonBody(body);
   if (!isObject(value)) throw errors.badRequest('The arguments are an object: name to value.');
   return value;
 }

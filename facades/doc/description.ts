@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { ctxOf, isKnown } from '../../src/http/http.ts';
+import { createCallerCtx, matchesEtag } from '../../src/http/http.ts';
 import { docHeaders } from './headers.ts';
 
 const INDEX = 'index';
@@ -18,7 +18,7 @@ export async function description(
   name: string,
   requestId: string,
 ): Promise<Response> {
-  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const graphql = new URL(request.url).searchParams.has('graphql');
   const found =
     name === INDEX ? await call(ctx, 'docIndex', {}) : await call(ctx, 'docModel', { model: name, graphql });
@@ -30,7 +30,7 @@ export async function description(
     etag,
     'content-language': caller.principal.lang.replace('_', '-'),
   };
-  if (isKnown(request.headers.get('if-none-match'), etag))
+  if (matchesEtag(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers });
   if (name === INDEX) headers['content-disposition'] = `inline; filename=doc-index-${hash}.json`;
   return new Response(text, { headers });

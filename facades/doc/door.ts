@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Channel } from '../../src/engine/model/principal.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { answerOr, callerOf, callerOfBearer, isHere } from '../../src/http/http.ts';
-import { refusal } from '../../src/http/json-api.ts';
+import { authenticateBearer, authenticateCaller, isForWorkspace, respondOr } from '../../src/http/http.ts';
+import { buildErrorResponse } from '../../src/http/json-api.ts';
 import { assets } from './assets.ts';
 import { callAsSession } from './call.ts';
 import { description } from './description.ts';
@@ -18,12 +18,12 @@ import { docPage } from './page.ts';
 export function docDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
-    answerOr(runtime, c.req.raw.headers, refused, (requestId) => handler(c, requestId));
-  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describedFor(runtime, callerOfBearer, 'json')));
-  app.get('/doc/:file{[^/]+\\.json}', at(describedFor(runtime, callerOf, 'web')));
+    respondOr(runtime, c.req.raw.headers, refused, (requestId) => handler(c, requestId));
+  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describedFor(runtime, authenticateBearer, 'json')));
+  app.get('/doc/:file{[^/]+\\.json}', at(describedFor(runtime, authenticateCaller, 'web')));
   app.get('/doc/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param();
-    return (await assets()).answer(c.req.raw, version, name);
+    return (await assets()).respond(c.req.raw, version, name);
   });
   app.post(
     '/doc/call/:model/:method',
@@ -47,8 +47,9 @@ const describedFor =
     const { headers } = c.req.raw;
     const caller = await recognise(runtime, headers, channel);
     if (!caller) throw errors.noCredential();
-    if (!isHere(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
+    if (!isForWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
     return description(runtime, caller, c.req.raw, c.req.param('file')!.slice(0, -'.json'.length), requestId);
   };
 
-const refused = (error: AppError, requestId: string): Response => refusal(error, docHeaders(requestId));
+const refused = (error: AppError, requestId: string): Response =>
+  buildErrorResponse(error, docHeaders(requestId));

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { requestIdOf, visitorOf } from '../../src/http/http.ts';
-import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from '../../src/http/page-look.ts';
+import { findVisitor, getRequestId } from '../../src/http/http.ts';
+import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-look.ts';
 import { assets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
 export async function docPage(runtime: Runtime, request: Request): Promise<Response> {
-  const caller = await visitorOf(runtime, request.headers);
+  const caller = await findVisitor(runtime, request.headers);
   const nonce = randomBytes(16).toString('base64');
   const { version } = await assets();
   return new Response(frame(`/doc/assets/${version}`, nonce, caller !== null), {
@@ -17,7 +17,7 @@ export async function docPage(runtime: Runtime, request: Request): Promise<Respo
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
-      'x-request-id': requestIdOf(request.headers),
+      'x-request-id': getRequestId(request.headers),
     },
   });
 }
@@ -34,13 +34,13 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Models · Atrium</title>
 ${ICON_LINK}
-<style nonce="${nonce}">${TOKENS}${BAR_STYLE}</style>
+<style nonce="${nonce}">${STYLE_TOKENS}${BAR_STYLE}</style>
 <link rel="stylesheet" href="${base}/style.css" nonce="${nonce}">
 <script type="module" src="${base}/main.js" nonce="${nonce}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-${barOf('/doc')}
+${renderBar('/doc')}
 <section class="tools" aria-label="Account">
 <strong><a id="home" href="/doc">Models</a></strong>
 <span id="who"></span>

@@ -6,7 +6,7 @@ import {
   validate,
 } from 'graphql';
 import { createCache } from '../../src/cache.ts';
-import { type Fragments, fragmentsOf } from '../../src/engine/verb/fragments.ts';
+import { collectFragments, type Fragments } from '../../src/engine/verb/fragments.ts';
 import { limits } from '../../src/limits.ts';
 import { boundedParse, excessesOf, schemaRules } from './bounds.ts';
 import { type Cost, costOf } from './cost.ts';
@@ -35,7 +35,7 @@ const kept = createCache<string, Entry>({
 
 /** @throws a GraphQLError for text that is no document */
 export function knownDocument(source: string): KnownDocument {
-  const entry = kept.remember(source, () => read(source));
+  const entry = kept.getOrCreate(source, () => read(source));
   if ('refusal' in entry) throw entry.refusal;
   return entry;
 }
@@ -52,7 +52,7 @@ function read(source: string): Entry {
   const text = 1_000 + 2 * source.length;
   try {
     const document = boundedParse(source);
-    const fragments = fragmentsOf(document);
+    const fragments = collectFragments(document);
     return {
       document,
       fragments,

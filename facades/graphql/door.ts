@@ -5,20 +5,20 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { acceptedTypes, acceptsCoding } from '../../src/http/accept.ts';
-import { sharingHeaders } from '../../src/http/cors.ts';
+import { acceptsCoding, selectAcceptedTypes } from '../../src/http/accept.ts';
+import { buildCorsHeaders } from '../../src/http/cors.ts';
 import {
-  anonymousCtx,
-  answerOr,
-  callerOf,
-  ctxOf,
-  isKnown,
-  requestIdOf,
-  sameOrigin,
-  visitorOf,
+  authenticateCaller,
+  createCallerCtx,
+  createUnauthenticatedCtx,
+  findVisitor,
+  getRequestId,
+  isSameOrigin,
+  matchesEtag,
+  respondOr,
 } from '../../src/http/http.ts';
-import { likesHtml } from '../../src/http/page.ts';
-import { membersOf } from '../../src/json.ts';
+import { prefersHtml } from '../../src/http/page.ts';
+import { stringifyMembers } from '../../src/json.ts';
 import { extensionsOf } from './errors.ts';
 import { COMPLETE, nextFrame } from './frames.ts';
 import { asset, graphiqlPage } from './graphiql.ts';
@@ -33,7 +33,7 @@ import { tabsOf } from './tabs.ts';
 export function graphqlDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const operate = (c: Context) => answer(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
-  app.get('/graphql', (c) => (likesHtml(c.req.raw.headers) ? pageOrLogin(runtime, c.req.raw) : operate(c)));
+  app.get('/graphql', (c) => (prefersHtml(c.req.raw.headers) ? pageOrLogin(runtime, c.req.raw) : operate(c)));
   app.post('/graphql', operate);
   app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
   app.get('/graphql/schema.graphql', (c) =>
@@ -47,9 +47,11 @@ export function graphqlDoor(runtime: Runtime): Hono {
 
 /** GraphiQL is of no use to a stranger: it could not even read the schema. */
 async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
-  const caller = await visitorOf(runtime, request.headers);
+  const caller = await findVisitor(runtime, request.headers);
   if (caller)
-    return graphiqlPage(await tabsOf(ctxOf(runtime, caller, 'graphql', requestIdOf(request.headers))));
+    return graphiqlPage(
+      await tabsOf(createCallerCtx(runtime, caller, 'graphql', getRequestId(request.headers))),
+    );
   const { pathname, search } = new URL(request.url);
   return new Response(null, {
     status: 303,
@@ -62,19 +64,19 @@ async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response
 
 /** Recognises the caller and answers; what fails before there is a result gets its own HTTP status. */
 const answer = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
-  answerOr(runtime, headers, refusal, async (requestId) =>
+  respondOr(runtime, headers, refusal, async (requestId) =>
     then(await ctxOfRequest(runtime, headers, requestId)),
   );
 
 async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
-  const caller = await callerOf(runtime, headers, 'graphql');
-  if (!caller) return anonymousCtx(runtime, 'graphql', requestId);
-  if (!headers.get('authorization') && !sameOrigin(runtime, headers)) {
+  const caller = await authenticateCaller(runtime, headers, 'graphql');
+  if (!caller) return createUnauthenticatedCtx(runtime, 'graphql', requestId);
+  if (!headers.get('authorization') && !isSameOrigin(runtime, headers)) {
     throw errors.notAllowed(
       "Session cookies are only accepted from this server's own pages. Use an API key.",
     );
   }
-  return ctxOf(runtime, caller, 'graphql', requestId, headers);
+  return createCallerCtx(runtime, caller, 'graphql', requestId, headers);
 }
 
 /** A subscription is a stream of events where the client takes one; so is all else where it takes nothing else. */
@@ -84,7 +86,7 @@ async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Respons
   const params = await paramsOf(request, ctx.workspace.id);
   const type = operationTypeOf(params);
   if (params.isSafe && type === 'mutation') return postNeeded(ctx);
-  const [media] = acceptedTypes(request.headers.get('accept'), JSON_TYPES);
+  const [media] = selectAcceptedTypes(request.headers.get('accept'), JSON_TYPES);
   if (takesEvents(request.headers) && (type === 'subscription' || !media))
     return events(runtime, ctx, c, params);
   if (media) return result(ctx, request, params, media);
@@ -134,7 +136,7 @@ async function result(
 function written(outcome: ExecutionResult): string {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
-  const others = membersOf(rest);
+  const others = stringifyMembers(rest);
   return `{"data":${data.text}${others && `,${others}`}}`;
 }
 
@@ -160,7 +162,7 @@ async function events(runtime: Runtime, ctx: Ctx, c: Context, params: Params): P
   const { outgoing: out } = c.env as { outgoing: ServerResponse };
   const known = credentialOf(request.headers);
   const recognise = () => ctxOfRequest(runtime, known, ctx.requestId);
-  const sharing = sharingHeaders(runtime.config.corsOrigins, request.headers);
+  const sharing = buildCorsHeaders(runtime.config.corsOrigins, request.headers);
   return openStream({ runtime, ctx, recognise, out, headers: { ...headers, ...sharing } }, live);
 }
 
@@ -172,7 +174,7 @@ function credentialOf(headers: Headers): Headers {
 
 async function schemaText(runtime: Runtime, ctx: Ctx, request: Request): Promise<Response> {
   if (!ctx.principal) throw errors.noCredential();
-  const { text, etag } = await sdlOf(runtime.schemaOf(ctx.catalog.registry));
+  const { text, etag } = await sdlOf(runtime.getSchema(ctx.catalog.registry));
   const headers = {
     ...headersOf('text/plain; charset=utf-8', ctx.requestId),
     // A client asks each time, and gets the text when it has changed.
@@ -181,7 +183,7 @@ async function schemaText(runtime: Runtime, ctx: Ctx, request: Request): Promise
     // Weak, for it is the same of the zipped text.
     etag: `W/${etag}`,
   };
-  return isKnown(request.headers.get('if-none-match'), etag)
+  return matchesEtag(request.headers.get('if-none-match'), etag)
     ? new Response(null, { status: 304, headers })
     : zippedResponse(text, request, headers);
 }

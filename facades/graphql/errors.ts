@@ -1,10 +1,10 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { afterChange } from '../../src/engine/ctx/after-change.ts';
+import { toFinalError } from '../../src/engine/ctx/after-change.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { camel } from '../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 import type { AppError } from '../../src/errors.ts';
-import { answerable } from '../../src/http/http.ts';
+import { toPublicError } from '../../src/http/http.ts';
 import { type AskedOperation, argumentAbout, argumentOfMistake } from './argument-path.ts';
 import { graphFieldOf, namesOfField } from './graph-field.ts';
 import { hintOf } from './hint.ts';
@@ -41,11 +41,11 @@ function shape(ctx: Ctx, error: GraphQLError, asked?: AskedOperation): GraphQLFo
   const cause = causeOf(error) ?? (isMisfit(error) ? error : undefined);
   if (!cause)
     return { message: wording(ctx, error), locations, path, extensions: { ...mistake(ctx, error, asked) } };
-  const refusal = answerable(ctx.runtime, afterChange(ctx, cause), ctx.requestId);
-  const { message, facts } = refusal;
+  const refusal = toPublicError(ctx.runtime, toFinalError(ctx, cause), ctx.requestId);
+  const { message, details: facts } = refusal;
   const { field } = facts;
   const graphField = graphFieldOf(ctx, facts);
-  const names = facts.argument ? [camel(facts.argument)] : field ? namesOfField(field, graphField) : [];
+  const names = facts.argument ? [toCamelCase(facts.argument)] : field ? namesOfField(field, graphField) : [];
   const argument = argumentAbout(error.nodes?.[0], asked, names) ?? facts.argument;
   const more = { argument, graphField, hint: hintOf(ctx, message, facts) };
   return { message, locations, path, extensions: { ...extensionsOf(refusal, ctx.requestId, more) } };
@@ -53,7 +53,7 @@ function shape(ctx: Ctx, error: GraphQLError, asked?: AskedOperation): GraphQLFo
 
 /** The facts of a refusal as extensions. What is not known is left out of the JSON. */
 export const extensionsOf = (
-  { kind, status, facts: { model, field, argument } }: AppError,
+  { kind, status, details: { model, field, argument } }: AppError,
   requestId: string,
   more: Pick<ErrorExtensions, 'argument' | 'graphField' | 'hint'> = {},
 ): ErrorExtensions => ({ code: kind, status, argument, model, field, ...more, requestId });

@@ -1,22 +1,22 @@
 import { isObjectType } from 'graphql';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { camel } from '../../src/engine/model/naming.ts';
-import { graphNames } from '../../src/engine/model/registry.ts';
-import type { ErrorFacts } from '../../src/errors.ts';
+import { toCamelCase } from '../../src/engine/model/naming.ts';
+import { getModelGraphNames } from '../../src/engine/model/registry.ts';
+import type { ErrorDetails } from '../../src/errors.ts';
 
 /** What GraphQL calls the field that an error is about; undefined where its type has no such field. */
-export function graphFieldOf(ctx: Ctx, { model: name, field }: ErrorFacts): string | undefined {
+export function graphFieldOf(ctx: Ctx, { model: name, field }: ErrorDetails): string | undefined {
   const { registry } = ctx.catalog;
   const model = name === undefined ? undefined : registry.get(name);
   if (!model || field === undefined) return undefined;
-  const type = ctx.runtime.schemaOf(registry).getType(graphNames(model).type);
+  const type = ctx.runtime.getSchema(registry).getType(getModelGraphNames(model).type);
   const fields = isObjectType(type) ? type.getFields() : {};
-  const given = model.options.graph?.names?.[field] ?? camel(field);
+  const given = model.options.graph?.names?.[field] ?? toCamelCase(field);
   return [given, `${given}Id`].find((one) => fields[one] !== undefined);
 }
 
 /** Names under which arguments may speak of the field: `stageId`, `stage_id`, `stage`; `tagIds`, `tags`. */
 export function namesOfField(field: string, graphField: string | undefined): string[] {
-  const stem = camel(field.replace(/_ids?$/, ''));
-  return [graphField ?? camel(field), camel(field), field, stem, `${stem}s`];
+  const stem = toCamelCase(field.replace(/_ids?$/, ''));
+  return [graphField ?? toCamelCase(field), toCamelCase(field), field, stem, `${stem}s`];
 }

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
-import { type PageFiles, pageFiles } from '../../src/http/page-files.ts';
-import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from '../../src/http/page-look.ts';
+import { createPageFiles, type PageFiles } from '../../src/http/page-files.ts';
+import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-look.ts';
 import type { Tab } from './tabs.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
@@ -48,7 +48,7 @@ async function load(): Promise<PageFiles> {
     'graphql-worker.js': graphqlWorker,
     'graphiql.css': css,
   };
-  return pageFiles(new Map(Object.entries(texts)));
+  return createPageFiles(new Map(Object.entries(texts)));
 }
 
 // Monaco sets styles from script, hence the one exception.
@@ -57,7 +57,7 @@ const POLICY =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const STYLE = `${TOKENS}${BAR_STYLE}html, body { height: 100%; margin: 0 }
+const STYLE = `${STYLE_TOKENS}${BAR_STYLE}html, body { height: 100%; margin: 0 }
 body, main { display: flex; flex-direction: column; background: var(--paper) }
 .sdl { padding: .15rem 1.25rem; font: 13px system-ui, sans-serif; background: var(--card) }
 .sdl h1 { display: inline; font-size: inherit; color: var(--ink); margin-right: .5rem }
@@ -83,7 +83,7 @@ ${raw(ICON_LINK)}
 </head>
 <body class="no-focus-outline">
 <noscript>GraphiQL needs JavaScript.</noscript>
-${raw(barOf('/graphql'))}
+${raw(renderBar('/graphql'))}
 <main>
 <div class="sdl"><h1>GraphiQL</h1> <a href="/graphql/schema.graphql">The schema as text</a></div>
 <div id="root" data-tabs="${JSON.stringify(tabs)}"></div>
@@ -107,4 +107,4 @@ ${raw(barOf('/graphql'))}
 
 /** One file of the page. */
 export const asset = async (request: Request, version: string, name: string): Promise<Response> =>
-  (await bundle()).answer(request, version, name);
+  (await bundle()).respond(request, version, name);

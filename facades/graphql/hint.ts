@@ -2,7 +2,7 @@ import { isInputObjectType, isObjectType } from 'graphql';
 import { didYouMean } from 'graphql/jsutils/didYouMean.js';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { ErrorFacts } from '../../src/errors.ts';
+import type { ErrorDetails } from '../../src/errors.ts';
 
 const GUESS = /Did you mean .*\?$/s;
 
@@ -10,7 +10,7 @@ const GUESS = /Did you mean .*\?$/s;
 export function hintOf(
   ctx: Ctx,
   message: string,
-  { model, field, value }: ErrorFacts = {},
+  { model, field, value }: ErrorDetails = {},
 ): string | undefined {
   // Names of the schema are for callers who are recognised.
   if (!ctx.principal) return undefined;
@@ -33,7 +33,7 @@ export function hintOf(
 /** The fields of an input, or the arguments of a field, of which an unknown one is like none. */
 function takenInstead(ctx: Ctx, message: string): string | undefined {
   const [, input, parent, field] = UNKNOWN.exec(message) ?? [];
-  const type = ctx.runtime.schemaOf(ctx.catalog.registry).getType(input ?? parent ?? '');
+  const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(input ?? parent ?? '');
   if (isInputObjectType(type)) return listed(Object.keys(type.getFields()));
   const args = isObjectType(type) ? type.getFields()[field ?? '']?.args : undefined;
   return args && listed(args.map(nameOf));

@@ -8,7 +8,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
-import { createCache, perOwner } from '../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../src/cache.ts';
 import { limits } from '../../src/limits.ts';
 import type { KnownDocument } from './documents.ts';
 
@@ -32,7 +32,7 @@ const kept = createCache<string, ZippedAnswer>({
 const asked = createCache<string, Promise<ZippedAnswer>>({ entries: limits.graphql.documents });
 
 let schemas = 0;
-const numberOf = perOwner((_schema: GraphQLSchema): number => ++schemas);
+const numberOf = memoizePerObject((_schema: GraphQLSchema): number => ++schemas);
 
 /** Whether the operation asks for the schema itself and nothing that depends on the request. */
 export const isIntrospection = ({

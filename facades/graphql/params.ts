@@ -1,9 +1,9 @@
 import { AppError, errors } from '../../src/errors.ts';
-import { type Body, parseBody, readBody } from '../../src/http/body.ts';
-import { isJson } from '../../src/http/json-api.ts';
+import { parseBody, type RequestBody, readBody } from '../../src/http/body.ts';
+import { hasJsonBody } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import type { Holder } from '../../src/thread.ts';
+import type { TaskOwner } from '../../src/thread.ts';
 
 /** What a request asks to run, as GraphQL over HTTP names it. */
 export interface Params {
@@ -21,7 +21,7 @@ const NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
  * HTML form can send; batches are not.
  * @throws BAD_REQUEST, with the HTTP status 413 or 415 where those say more
  */
-export async function paramsOf(request: Request, holder: Holder): Promise<Params> {
+export async function paramsOf(request: Request, holder: TaskOwner): Promise<Params> {
   const isSafe = request.method !== 'POST';
   const params = isSafe ? ofUrl(new URL(request.url).searchParams) : await ofBody(request, holder);
   const { query, operationName = null, variables = null } = params;
@@ -44,10 +44,10 @@ export async function paramsOf(request: Request, holder: Holder): Promise<Params
   };
 }
 
-async function ofBody(request: Request, holder: Holder): Promise<Record<string, unknown>> {
-  if (!isJson(request.headers))
+async function ofBody(request: Request, holder: TaskOwner): Promise<Record<string, unknown>> {
+  if (!hasJsonBody(request.headers))
     throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', 415);
-  const body = await readBody(request, { most: limits.http.jsonBody, holder });
+  const body = await readBody(request, { maxBytes: limits.http.jsonBody, owner: holder });
   return objectOf(await bodyJson(body), 'The body');
 }
 
@@ -60,7 +60,7 @@ function ofUrl(search: URLSearchParams): Record<string, unknown> {
   };
 }
 
-async function bodyJson(body: Body): Promise<unknown> {
+async function bodyJson(body: RequestBody): Promise<unknown> {
   try {
     return await parseBody(body);
   } catch (error) {

@@ -12,11 +12,11 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { LiveSource } from '../../src/engine/live/topic.ts';
-import { heavyTurn } from '../../src/engine/verb/heavy.ts';
+import { waitForExpensiveTurn } from '../../src/engine/verb/heavy.ts';
 import { defineCounter } from '../../src/engine/work/metrics.ts';
 import { namesType } from '../../src/http/accept.ts';
 import { limits } from '../../src/limits.ts';
-import { type TraceFacts, tracing } from '../../src/trace.ts';
+import { type TraceAttributes, tracing } from '../../src/trace.ts';
 import type { AskedOperation } from './argument-path.ts';
 import { documentError } from './bounds.ts';
 import { costIn, type KnownDocument, knownDocument, mistakesOf, passedDocument } from './documents.ts';
@@ -83,19 +83,19 @@ const yoga = createYoga<Carrier>({
 
 /** The catalog of an anonymous caller is empty, and the product's schema is what a stranger would see. */
 const schemaFor = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
-  principal ? runtime.schemaOf(catalog.registry) : runtime.schema;
+  principal ? runtime.getSchema(catalog.registry) : runtime.schema;
 
 /** Runs one operation as `ctx`; every error in the result is already in its public form. */
 export async function run(ctx: Ctx, request: Request, params: Params): Promise<RunOutcome | ZippedAnswer> {
   const carrier: Carrier = { ctx, asked: params, streams: takesEvents(request.headers), found: {} };
   const outcome = await (tracing.now
-    ? tracing.now.within({ name: 'graphql', facts: namedIn(params) }, () => outcomeOf(carrier, request))
+    ? tracing.now.runSpan({ name: 'graphql', attributes: namedIn(params) }, () => outcomeOf(carrier, request))
     : outcomeOf(carrier, request));
   count(carrier, outcome);
   return outcome;
 }
 
-const namedIn = ({ operationName }: Params): TraceFacts =>
+const namedIn = ({ operationName }: Params): TraceAttributes =>
   operationName ? { 'graphql.operation.name': operationName.slice(0, 100) } : {};
 
 async function outcomeOf(carrier: Carrier, request: Request): Promise<RunOutcome | ZippedAnswer> {
@@ -160,19 +160,19 @@ function again(carrier: Carrier): Promise<ExecutionResult | ZippedAnswer> | null
 
 async function executed(args: ExecutionArgs): Promise<ExecutionResult | ZippedAnswer> {
   const { ctx } = args.contextValue as Carrier;
-  const turn = heavyTurn(ctx, args.variableValues ?? {});
+  const turn = waitForExpensiveTurn(ctx, args.variableValues ?? {});
   if (turn) await turn;
   const { schema, known, operation, variables } = prepared(args);
   if (isIntrospection(operation)) return introspect(schema, known, operation);
   const running = { ...args, variableValues: variables, contextValue: ctx };
-  const { answerChange } = ctx.runtime;
+  const { executeChange: answerChange } = ctx.runtime;
   if (operation.operation === 'mutation') return answerChange(running) ?? execute(running);
   return (await asText(running)) ?? execute(running);
 }
 
 /** The result with its data as text, which the door sends as it is; null for what resolvers have to answer. */
 const asText = (args: ExecutionArgs & { contextValue: Ctx }): Promise<ExecutionResult | null> =>
-  args.contextValue.runtime.answerText(args).then(
+  args.contextValue.runtime.executeToText(args).then(
     (data) => data && { data: data as unknown as ExecutionResult['data'] },
     (error: GraphQLError) => ({ data: null, errors: [error] }),
   );

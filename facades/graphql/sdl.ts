@@ -12,7 +12,7 @@ import {
   printSchema,
   visit,
 } from 'graphql';
-import { perOwner } from '../../src/cache.ts';
+import { memoizePerObject } from '../../src/cache.ts';
 import { ZippedAnswer } from './introspection.ts';
 
 /** The text of a schema, zipped since it is over 2 MB, and the tag of its content. */
@@ -21,7 +21,7 @@ interface SchemaText {
   etag: string;
 }
 
-export const sdlOf = perOwner(async (schema: GraphQLSchema): Promise<SchemaText> => {
+export const sdlOf = memoizePerObject(async (schema: GraphQLSchema): Promise<SchemaText> => {
   const text = sdlText(schema);
   const hash = createHash('sha256').update(text).digest('base64url');
   return { text: new ZippedAnswer((await promisify(gzip)(text)) as Buffer<ArrayBuffer>), etag: `"${hash}"` };

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Seat } from '../../src/engine/live/group.ts';
+import type { StreamSubscriber } from '../../src/engine/live/group.ts';
 import { limits } from '../../src/limits.ts';
 import { BEAT, chunkOf } from './frames.ts';
 
 /** The connection of a subscriber. */
-interface SocketSeat extends Seat {
+interface SocketSeat extends StreamSubscriber {
   /** Sends the headers and what has come before them. */
   open(headers: Record<string, string>, resync: () => Promise<Buffer>): void;
 }
@@ -49,7 +49,7 @@ export function socketSeat(
       else if (socket!.writableLength > limits.live.buffer) hold();
       else socket!.write(frames);
     },
-    beat() {
+    sendHeartbeat() {
       if (!early && !patience && !out.destroyed) socket!.write(BEATS);
     },
     end(error) {

@@ -4,12 +4,12 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type ExecutionArgs, execute, type FieldNode, getOperationAST, Kind } from 'graphql';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { hubOf } from '../../src/engine/live/live.ts';
+import { getHub } from '../../src/engine/live/live.ts';
 import type { LiveChange } from '../../src/engine/live/topic.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
-import { fragmentsOf } from '../../src/engine/verb/fragments.ts';
-import { decide } from '../../src/engine/verb/policy.ts';
+import { collectFragments } from '../../src/engine/verb/fragments.ts';
+import { evaluatePolicy } from '../../src/engine/verb/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { shapeErrors } from './errors.ts';
 import { COMPLETE, chunkOf, nextFrame } from './frames.ts';
@@ -36,7 +36,7 @@ export async function openStream(
   const principal = ctx.principal!;
   const current = async () => {
     const now = await recognise();
-    const refusal = decide(policy, now);
+    const refusal = evaluatePolicy(policy, now);
     if (refusal) throw refusal;
     if (identityOf(now.principal!) !== identityOf(principal)) throw errors.noCredential();
     return now;
@@ -50,13 +50,13 @@ export async function openStream(
   out.once('close', () => {
     isClosed = true;
   });
-  const membership = await hubOf(runtime).join({
+  const membership = await getHub(runtime).join({
     workspaceId: ctx.workspace.id,
     caller: ownerOf(principal),
     key: keyOf(ctx, args),
     source,
     render: (inner, changes) => render(args, inner, changes),
-    seat,
+    subscriber: seat,
   });
   out.once('close', membership.leave);
   if (isClosed) membership.leave();
@@ -75,7 +75,7 @@ async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Pro
 
 /** The node of a subscription's root field; validation has seen to it that there is one. */
 function rootNode({ document, operationName }: ExecutionArgs): FieldNode {
-  const fragments = fragmentsOf(document);
+  const fragments = collectFragments(document);
   let [node] = getOperationAST(document, operationName)!.selectionSet.selections;
   while (node!.kind !== Kind.FIELD) {
     const { selectionSet } = node!.kind === Kind.FRAGMENT_SPREAD ? fragments[node!.name.value]! : node!;

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { mayCall } from '../../src/engine/verb/policy.ts';
+import { canCall } from '../../src/engine/verb/policy.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 
 /** A tab that GraphiQL opens with; variables are JSON text. */
@@ -14,7 +14,7 @@ export interface Tab {
  * pane. Only who may ask which domains are verified gets one of them as the sender's.
  */
 export async function tabsOf(ctx: Ctx): Promise<Tab[]> {
-  const may = (verb: string) => mayCall(ctx, verbs.get(verb)!.policy);
+  const may = (verb: string) => canCall(ctx, verbs.get(verb)!.policy);
   const domains = may('domainList') ? (await call(ctx, 'domainList', {})).value<Domain[]>() : [];
   const verified = domains.find(({ status }) => status === 'SUCCESS')?.name;
   const input = {

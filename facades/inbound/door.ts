@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { readBody, STRANGER } from '../../src/http/body.ts';
-import { anonymousCtx, answerable, requestIdOf } from '../../src/http/http.ts';
+import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
+import { createUnauthenticatedCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { relayedOf } from './relayed.ts';
 
@@ -20,7 +20,10 @@ export function inboundDoor(runtime: Runtime): Hono {
   app.post(PATH, (c) => answering(c, runtime, () => relayed(c, runtime)));
   app.post(`${PATH}/ses`, (c) =>
     answering(c, runtime, async () => {
-      const { bytes: body } = await readBody(c.req.raw, { most: limits.sns.body, holder: STRANGER });
+      const { bytes: body } = await readBody(c.req.raw, {
+        maxBytes: limits.sns.body,
+        owner: UNAUTHENTICATED_OWNER,
+      });
       await call(ctxOf(c, runtime), 'mailSesReceive', { body });
       return c.json({ data: 'Success' });
     }),
@@ -29,15 +32,15 @@ export function inboundDoor(runtime: Runtime): Hono {
 }
 
 const ctxOf = (c: Context, runtime: Runtime) =>
-  anonymousCtx(runtime, 'web', requestIdOf(c.req.raw.headers), { kind: 'SIGNED' });
+  createUnauthenticatedCtx(runtime, 'web', getRequestId(c.req.raw.headers), { kind: 'SIGNED' });
 
 async function answering(c: Context, runtime: Runtime, run: () => Promise<Response>): Promise<Response> {
-  const requestId = requestIdOf(c.req.raw.headers);
+  const requestId = getRequestId(c.req.raw.headers);
   c.header('x-request-id', requestId);
   try {
     return await run();
   } catch (error) {
-    const { kind, message, status } = answerable(runtime, error, requestId);
+    const { kind, message, status } = toPublicError(runtime, error, requestId);
     return c.json({ error: { code: kind, message } }, status as 400);
   }
 }
@@ -45,7 +48,7 @@ async function answering(c: Context, runtime: Runtime, run: () => Promise<Respon
 async function relayed(c: Context, runtime: Runtime): Promise<Response> {
   // The signature covers a hash of the message, so that who has no key cannot make the server read one.
   const mail = relayedOf(c.req.raw, runtime.config);
-  const { bytes: body } = await readBody(c.req.raw, { most: limits.mail.messageBytes, holder: RELAY });
+  const { bytes: body } = await readBody(c.req.raw, { maxBytes: limits.mail.messageBytes, owner: RELAY });
   const answer = await call(ctxOf(c, runtime), 'mailRelayReceive', { ...mail, body });
   const recipients = answer as { address: string; outcome: string }[];
   const all = new Set(recipients.map(({ outcome }) => outcome));

@@ -1,20 +1,20 @@
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { errors } from '../../src/errors.ts';
 import {
-  callerOfBearer,
-  callerOfSession,
-  databaseOf,
-  isHere,
+  authenticateBearer,
+  authenticateSession,
+  getDatabaseHeader,
+  isForWorkspace,
   isKnownMissing,
-  sameOrigin,
+  isSameOrigin,
 } from '../../src/http/http.ts';
 import { noSecHeaders, otherDatabase, otherUser, unknownDatabase } from './refusals.ts';
 
 /** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
-  const database = databaseOf(headers);
+  const database = getDatabaseHeader(headers);
   if (database === null) return;
-  if (!isHere(runtime, headers, database) || (await isKnownMissing(runtime, database)))
+  if (!isForWorkspace(runtime, headers, database) || (await isKnownMissing(runtime, database)))
     throw unknownDatabase();
 }
 
@@ -23,18 +23,19 @@ export async function checkDatabase(runtime: Runtime, headers: Headers): Promise
  * @throws 401; 403 when key, session and database do not speak of the same user and workspace
  */
 export async function callerAt(runtime: Runtime, headers: Headers): Promise<Caller> {
-  const session = await callerOfSession(runtime, headers);
+  const session = await authenticateSession(runtime, headers);
   const caller = headers.get('authorization')
-    ? await callerOfBearer(runtime, headers, 'json')
+    ? await authenticateBearer(runtime, headers, 'json')
     : navigator(runtime, headers, session);
-  if (!isHere(runtime, headers, caller.workspace.slug)) throw session ? otherDatabase() : errors.invalidKey();
+  if (!isForWorkspace(runtime, headers, caller.workspace.slug))
+    throw session ? otherDatabase() : errors.invalidKey();
   if (session && !isSame(session, caller)) throw otherUser();
   return caller;
 }
 
 function navigator(runtime: Runtime, headers: Headers, session: Caller | null): Caller {
   if (!session) throw errors.noCredential();
-  if (!isNavigation(headers) || !sameOrigin(runtime, headers)) throw noSecHeaders();
+  if (!isNavigation(headers) || !isSameOrigin(runtime, headers)) throw noSecHeaders();
   return session;
 }
 

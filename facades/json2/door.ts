@@ -1,8 +1,14 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { type Body, readBody } from '../../src/http/body.ts';
-import { type Answering, answerOr, ctxOf, requestIdOf, urlPath } from '../../src/http/http.ts';
-import { isJson, jsonOf, refusal } from '../../src/http/json-api.ts';
+import { type RequestBody, readBody } from '../../src/http/body.ts';
+import {
+  createCallerCtx,
+  getRequestId,
+  getUrlPath,
+  type RequestHandler,
+  respondOr,
+} from '../../src/http/http.ts';
+import { buildErrorResponse, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { answerCall, type Json2Answer } from './call.ts';
@@ -13,13 +19,13 @@ import { wrongAddress, wrongType } from './refusals.ts';
  * `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. There is one route, and what
  * a router makes for a request was a tenth of the memory that a `read` takes (measured).
  */
-export const json2Door = (runtime: Runtime): Answering => ({
+export const json2Door = (runtime: Runtime): RequestHandler => ({
   fetch(request) {
     const { headers, method, url } = request;
-    const address = method === 'POST' ? ADDRESS.exec(urlPath(url)) : null;
-    if (!address) return refused(wrongAddress(), requestIdOf(headers));
+    const address = method === 'POST' ? ADDRESS.exec(getUrlPath(url)) : null;
+    if (!address) return refused(wrongAddress(), getRequestId(headers));
     const [model, name] = [decoded(address[1]!), decoded(address[2]!)];
-    return answerOr(runtime, headers, refused, async (requestId) => {
+    return respondOr(runtime, headers, refused, async (requestId) => {
       const { body, replayed } = await answer(runtime, request, model, name, requestId);
       const repeated: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {};
       return new Response(body, { headers: { ...headersOf(requestId), ...repeated } });
@@ -45,7 +51,8 @@ const headersOf = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
 });
 
-const refused = (error: AppError, requestId: string): Response => refusal(error, headersOf(requestId));
+const refused = (error: AppError, requestId: string): Response =>
+  buildErrorResponse(error, headersOf(requestId));
 
 /** The order of the checks is the one clients know: database, content type, key, body, then the call's own. */
 async function answer(
@@ -60,20 +67,20 @@ async function answer(
   checkType(headers);
   const caller = await callerAt(runtime, headers);
   const named = await namedArguments(
-    await readBody(request, { most: limits.json2.body, holder: caller.workspace.id }),
+    await readBody(request, { maxBytes: limits.json2.body, owner: caller.workspace.id }),
   );
-  const ctx = ctxOf(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
+  const ctx = createCallerCtx(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
   return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
 
 /** Without a body the type does not matter. */
 function checkType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
-  if (!isEmpty && !isJson(headers)) throw wrongType();
+  if (!isEmpty && !hasJsonBody(headers)) throw wrongType();
 }
 
 /** A body that is JSON but no object counts as no arguments. */
-async function namedArguments(body: Body): Promise<Record<string, unknown>> {
-  const value = await jsonOf(body);
+async function namedArguments(body: RequestBody): Promise<Record<string, unknown>> {
+  const value = await parseJsonBody(body);
   return isObject(value) ? value : {};
 }

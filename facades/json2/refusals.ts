@@ -1,10 +1,10 @@
 import { AppError } from '../../src/errors.ts';
-import { ACCEPTED } from '../../src/http/json-api.ts';
+import { JSON_MEDIA_TYPE } from '../../src/http/json-api.ts';
 
 // Some have a status that is not that of their kind.
 
 export const wrongType = (): AppError =>
-  new AppError('BAD_REQUEST', `The body must be JSON, sent with Content-Type: ${ACCEPTED}.`, 415);
+  new AppError('BAD_REQUEST', `The body must be JSON, sent with Content-Type: ${JSON_MEDIA_TYPE}.`, 415);
 export const wrongAddress = (): AppError =>
   new AppError('NOT_FOUND', 'Did you mean POST /json/2/<model>/<method>?');
 export const unknownDatabase = (): AppError =>

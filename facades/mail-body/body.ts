@@ -2,7 +2,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
-import { pageCtx } from '../../src/http/page-ctx.ts';
+import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { limits } from '../../src/limits.ts';
 import { absent, pathNumber } from './caller.ts';
 import { BODY_HEADERS, bodyDocument } from './document.ts';
@@ -14,7 +14,7 @@ export async function mailFrame(
   requestId: string,
   id: string,
 ): Promise<Response> {
-  const ctx = await pageCtx(runtime, request, requestId);
+  const ctx = await createPageCtx(runtime, request, requestId);
   const entryId = pathNumber(id, 'Message');
   const remoteImages = imagesIn(request);
   const body = await call(ctx, 'mailBody', { entryId, remoteImages }).catch(absent('Message'));
@@ -28,7 +28,7 @@ export async function emailFrame(
   requestId: string,
   id: string,
 ): Promise<Response> {
-  const ctx = await pageCtx(runtime, request, requestId);
+  const ctx = await createPageCtx(runtime, request, requestId);
   return bodyAnswer(await call(ctx, 'emailBody', { id, remoteImages: imagesIn(request) }), requestId);
 }
 
@@ -39,8 +39,8 @@ const FIELD = 'html=';
  * of other servers are shown, since the sender has chosen them. `?look=dark` has dark paper.
  */
 export async function previewFrame(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const ctx = await pageCtx(runtime, request, requestId);
-  const { bytes } = await readBody(request, { most: limits.email.bytes, holder: ctx.workspace.id });
+  const ctx = await createPageCtx(runtime, request, requestId);
+  const { bytes } = await readBody(request, { maxBytes: limits.email.bytes, owner: ctx.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
   const body = await call(ctx, 'previewBody', { html: text.slice(FIELD.length), remoteImages: true });

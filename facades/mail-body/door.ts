@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { answerOr } from '../../src/http/http.ts';
-import { jsonAnswer, likesHtml } from '../../src/http/page.ts';
+import { respondOr } from '../../src/http/http.ts';
+import { buildJsonResponse, prefersHtml } from '../../src/http/page.ts';
 import { emailFrame, mailFrame, previewFrame } from './body.ts';
 import { BODY_HEADERS, bodyDocument } from './document.ts';
 import { editorPage } from './editor.ts';
@@ -18,7 +18,7 @@ export function mailBodyDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) => {
     const { raw: request } = c.req;
-    return answerOr(
+    return respondOr(
       runtime,
       request.headers,
       (error, requestId) => refusal(error, request.headers, requestId),
@@ -77,14 +77,14 @@ type Handler = (
 
 /** In a frame the refusal stands where the message would. */
 function refusal({ kind, message, status }: AppError, headers: Headers, requestId: string): Response {
-  if (likesHtml(headers)) {
+  if (prefersHtml(headers)) {
     const body = `${html`<p>${message}</p>`}`;
     return new Response(bodyDocument(body, { isText: true, images: 'none' }), {
       status,
       headers: { ...BODY_HEADERS, 'x-request-id': requestId },
     });
   }
-  const answer = jsonAnswer(JSON.stringify({ error: { code: kind, message } }), requestId, status);
+  const answer = buildJsonResponse(JSON.stringify({ error: { code: kind, message } }), requestId, status);
   if (status === 401) answer.headers.set('www-authenticate', 'bearer');
   return answer;
 }

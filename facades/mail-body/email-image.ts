@@ -1,8 +1,8 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { fileAnswer } from '../../src/http/file-answer.ts';
-import { linkCtx } from '../../src/http/guest.ts';
+import { buildFileResponse } from '../../src/http/file-answer.ts';
+import { createLinkCtx } from '../../src/http/guest.ts';
 
 /** An image of an email, for anybody who has its address: mail programs, and pages that show the email. */
 export async function emailImage(
@@ -12,10 +12,10 @@ export async function emailImage(
   id: string,
   hash: string,
 ): Promise<Response> {
-  const ctx = await linkCtx(runtime, 'email-image', { id, hash, expires: null }, requestId);
+  const ctx = await createLinkCtx(runtime, 'email-image', { id, hash, expires: null }, requestId);
   const image = await call(ctx, 'emailImage', {});
   if (!image) throw errors.notFound('Image');
-  const answer = await fileAnswer(request, requestId, image, false);
+  const answer = await buildFileResponse(request, requestId, image, false);
   answer.headers.set('cache-control', 'public, max-age=31536000, immutable');
   answer.headers.set('cross-origin-resource-policy', 'cross-origin');
   return answer;

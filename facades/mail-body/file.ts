@@ -1,9 +1,9 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { fileAnswer } from '../../src/http/file-answer.ts';
-import { linkCtx } from '../../src/http/guest.ts';
-import { callerOf, ctxOf } from '../../src/http/http.ts';
+import { buildFileResponse } from '../../src/http/file-answer.ts';
+import { createLinkCtx } from '../../src/http/guest.ts';
+import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { PICTURE } from './part.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function mailFile(runtime: Runtime, request: Request, requestId: st
   const file = isLinked
     ? await linked(runtime, query, requestId)
     : await own(runtime, request, query, requestId);
-  const answer = await fileAnswer(request, requestId, file, !PICTURE.test(file.mimetype));
+  const answer = await buildFileResponse(request, requestId, file, !PICTURE.test(file.mimetype));
   // A page of another workspace, on a host beside this one, has the member's session sent along.
   if (!isLinked) answer.headers.set('cross-origin-resource-policy', 'same-origin');
   return answer;
@@ -25,14 +25,14 @@ export async function mailFile(runtime: Runtime, request: Request, requestId: st
 async function linked(runtime: Runtime, query: URLSearchParams, requestId: string) {
   const expires = Number(query.get('expires'));
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires };
-  return call(await linkCtx(runtime, 'mail-file', link, requestId), 'mailFileLinked', {});
+  return call(await createLinkCtx(runtime, 'mail-file', link, requestId), 'mailFileLinked', {});
 }
 
 async function own(runtime: Runtime, request: Request, query: URLSearchParams, requestId: string) {
-  const caller = await callerOf(runtime, request.headers, 'web');
+  const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) throw errors.noCredential();
   const [entryId, number] = [numberIn(query, 'entry'), numberIn(query, 'number')];
-  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   return call(ctx, 'mailFile', { entryId, number });
 }
 

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { pageCtx } from '../../src/http/page-ctx.ts';
+import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { partAnswer } from './part.ts';
 
 /** An image of another server that a message shows, at an address that was signed for who sees it. */
@@ -10,7 +10,7 @@ export async function mailImage(
   requestId: string,
   signed: string,
 ): Promise<Response> {
-  const ctx = await pageCtx(runtime, request, requestId);
+  const ctx = await createPageCtx(runtime, request, requestId);
   const image = await call(ctx, 'mailImage', { signed });
   return partAnswer(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
 }

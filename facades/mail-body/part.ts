@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
-import { pageCtx } from '../../src/http/page-ctx.ts';
+import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
+import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { absent, pathNumber } from './caller.ts';
 
 /** What messages show in their place. Anything else, and SVG, is saved and not shown. */
@@ -20,7 +20,7 @@ export async function partAnswer(
   file: WebFile,
   more: Record<string, string> = {},
 ): Promise<Response> {
-  const answer = await fileAnswer(request, requestId, file, !PICTURE.test(file.mimetype));
+  const answer = await buildFileResponse(request, requestId, file, !PICTURE.test(file.mimetype));
   for (const [name, value] of Object.entries({ ...SEALED, ...more })) answer.headers.set(name, value);
   return answer;
 }
@@ -33,7 +33,7 @@ export async function mailPart(
   entry: string,
   number: string,
 ): Promise<Response> {
-  const ctx = await pageCtx(runtime, request, requestId);
+  const ctx = await createPageCtx(runtime, request, requestId);
   const which = { entryId: pathNumber(entry, 'Message'), number: pathNumber(number, 'Attachment') };
   return partAnswer(request, requestId, await call(ctx, 'mailFile', which).catch(absent('Message')));
 }
@@ -46,7 +46,7 @@ export async function emailPart(
   id: string,
   place: string,
 ): Promise<Response> {
-  const ctx: Ctx = await pageCtx(runtime, request, requestId);
+  const ctx: Ctx = await createPageCtx(runtime, request, requestId);
   const file = await call(ctx, 'emailAttachment', { id, place: pathNumber(place, 'Attachment') });
   return partAnswer(request, requestId, file);
 }

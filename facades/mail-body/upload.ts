@@ -1,23 +1,23 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { bodyPieces } from '../../src/http/body-pieces.ts';
-import { jsonAnswer } from '../../src/http/page.ts';
-import { pageCtx } from '../../src/http/page-ctx.ts';
+import { readBodyChunks } from '../../src/http/body-pieces.ts';
+import { buildJsonResponse } from '../../src/http/page.ts';
+import { createPageCtx } from '../../src/http/page-ctx.ts';
 
 /**
  * Stages the body of a request as a file for a message, as it comes: for a session of our own pages or a key. Answers
  * as `compose_attach` does.
  */
 export async function mailUpload(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const ctx = await pageCtx(runtime, request, requestId);
+  const ctx = await createPageCtx(runtime, request, requestId);
   const query = new URL(request.url).searchParams;
   const accountId = query.get('account_id') ?? '';
   if (!/^\d{1,9}$/.test(accountId)) throw errors.badRequest('account_id: must be the id of a mailbox.');
   const filename = query.get('filename') ?? '';
   const upload = await call(ctx, 'mailUpload', { accountId: Number(accountId), filename });
-  if (!upload.ok) return jsonAnswer(JSON.stringify(upload), requestId);
+  if (!upload.ok) return buildJsonResponse(JSON.stringify(upload), requestId);
   if (Number(request.headers.get('content-length') ?? 0) > upload.max_bytes)
     throw errors.bodyTooLarge(upload.max_bytes);
-  return jsonAnswer(JSON.stringify(await upload.take(bodyPieces(request))), requestId);
+  return buildJsonResponse(JSON.stringify(await upload.take(readBodyChunks(request))), requestId);
 }

@@ -1,18 +1,18 @@
-import { mayField, mayModel } from '../../src/engine/access/access.ts';
+import { canAccessField, canAccessModel } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { operationsOn } from '../../src/engine/verb/call.ts';
-import { mayCall } from '../../src/engine/verb/policy.ts';
+import { listOperationsOn } from '../../src/engine/verb/call.ts';
+import { canCall } from '../../src/engine/verb/policy.ts';
 import type { AppError } from '../../src/errors.ts';
-import { nearestOf } from '../../src/nearest.ts';
+import { findNearest } from '../../src/nearest.ts';
 
 /** What an agent may have meant, or what it may send instead, as a sentence after the message; '' for no advice. */
-export function adviceOf(ctx: Ctx, { kind, message, facts }: AppError): string {
+export function adviceOf(ctx: Ctx, { kind, message, details: facts }: AppError): string {
   const { model: name, method, field, value } = facts;
   const { registry } = ctx.catalog;
   if (name === undefined || message.includes('Did you mean')) return '';
   if (kind === 'NOT_FOUND_MODEL') {
-    const models = [...registry.values()].filter((model) => mayModel(ctx, model, 'read'));
+    const models = [...registry.values()].filter((model) => canAccessModel(ctx, model, 'read'));
     return meant(
       name,
       models.map((model) => model.name),
@@ -28,7 +28,7 @@ export function adviceOf(ctx: Ctx, { kind, message, facts }: AppError): string {
   if (field === undefined) return '';
   const known = model.fields.get(field);
   if (!known) {
-    const fields = [...model.fields.values()].filter((each) => mayField(ctx, each) && !each.secret);
+    const fields = [...model.fields.values()].filter((each) => canAccessField(ctx, each) && !each.secret);
     return meant(
       field,
       fields.map((each) => each.name),
@@ -40,13 +40,13 @@ export function adviceOf(ctx: Ctx, { kind, message, facts }: AppError): string {
 }
 
 const callable = (ctx: Ctx, model: Model): string[] =>
-  operationsOn(ctx, model)
-    .filter(({ verb }) => mayCall(ctx, verb.policy))
+  listOperationsOn(ctx, model)
+    .filter(({ verb }) => canCall(ctx, verb.policy))
     .map(({ verb }) => verb.method!);
 
 /** @param tool the tool that lists the names */
 function meant(name: string, names: string[], tool: string): string {
   const short = name.slice(0, 80);
-  const best = nearestOf(short, names, Math.max(2, Math.ceil(short.length / 3)));
+  const best = findNearest(short, names, Math.max(2, Math.ceil(short.length / 3)));
   return best ? ` Did you mean ${best}?` : ` Look it up with ${tool}.`;
 }

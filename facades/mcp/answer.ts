@@ -41,7 +41,7 @@ async function answerBatch(
   // One after the other: an agent expects the order it wrote.
   for (const item of body) {
     // The client has hung up: the rest is not begun.
-    if (session.ctx.requestDb.isGone()) break;
+    if (session.ctx.requestDb.isClientGone()) break;
     const { json } = await answerOne(session, era, item, openingMistake);
     if (json !== null) texts.push(String(json));
   }

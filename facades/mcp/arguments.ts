@@ -1,6 +1,6 @@
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
-import { nearestOf } from '../../src/nearest.ts';
+import { findNearest } from '../../src/nearest.ts';
 import type { Tool } from './tool.ts';
 
 /** Arguments as a tool takes them, and the names of those that it does not have. */
@@ -40,7 +40,7 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: reado
   for (const [index, name] of unknown.entries()) {
     if (index === MAX_IGNORED) throw errors.badValue(`The tool takes ${known.join(', ')}.`);
     const short = name.slice(0, NAME_LENGTH);
-    const meant = nearestOf(short, known, Math.min(2, Math.floor(short.length / 3)));
+    const meant = findNearest(short, known, Math.min(2, Math.floor(short.length / 3)));
     if (meant || scope === 'write')
       throw errors.badValue(
         `There is no argument '${short}'.${meant ? ` Did you mean ${meant}?` : ` The tool takes ${known.join(', ')}.`}`,

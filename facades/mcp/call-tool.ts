@@ -1,10 +1,10 @@
-import { afterChange } from '../../src/engine/ctx/after-change.ts';
+import { toFinalError } from '../../src/engine/ctx/after-change.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { type CallOutcome, callLine } from '../../src/engine/verb/call-log.ts';
+import { buildCallLogEntry, type CallOutcome } from '../../src/engine/verb/call-log.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { answerable } from '../../src/http/http.ts';
+import { toPublicError } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
-import { type TracedWork, tracing } from '../../src/trace.ts';
+import { type TraceSpan, tracing } from '../../src/trace.ts';
 import { adviceOf } from './advice.ts';
 import { clientName } from './agent/client-name.ts';
 import { guardedCall } from './agent/guard.ts';
@@ -30,10 +30,10 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   const { name } = params;
   const tool = typeof name === 'string' ? session.registry.byName.get(name) : undefined;
   const carryOut = () => logged(session, tool, params, (met) => run(session, tool, params, met));
-  const outcome = await (tracing.now ? tracing.now.within(workOf(tool, params), carryOut) : carryOut());
+  const outcome = await (tracing.now ? tracing.now.runSpan(workOf(tool, params), carryOut) : carryOut());
   if (outcome instanceof RpcError) throw outcome;
   if (outcome instanceof Error) {
-    const refusal = answerable(ctx.runtime, outcome, ctx.requestId);
+    const refusal = toPublicError(ctx.runtime, outcome, ctx.requestId);
     const advice = adviceOf(ctx, refusal);
     return toolFailure(advice ? `${refusal.message.replace(/[^.?!)]$/, '$&.')}${advice}` : refusal.message);
   }
@@ -41,9 +41,9 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
 }
 
 /** A part of the trace that the program says it belongs to. */
-function workOf(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TracedWork {
+function workOf(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TraceSpan {
   const from = isObject(meta) && typeof meta.traceparent === 'string' ? meta.traceparent : null;
-  return { name: `tool ${tool?.name ?? 'unknown'}`, facts: { 'mcp.tool': tool?.name ?? '' }, from };
+  return { name: `tool ${tool?.name ?? 'unknown'}`, attributes: { 'mcp.tool': tool?.name ?? '' }, from };
 }
 
 /** Carries a call out and writes its line. @returns what it gave or threw; what the log threw where it has no line */
@@ -61,7 +61,7 @@ export async function logged(
       agentId = id;
     }),
   );
-  const line = callLine(ctx, {
+  const line = buildCallLogEntry(ctx, {
     tool: typeof params.name === 'string' ? params.name : '',
     modelName: modelOf(params.arguments),
     method: methodOf(tool, params.arguments),
@@ -80,7 +80,7 @@ export async function logged(
   try {
     await log.write(line);
   } catch (error) {
-    return afterChange(ctx, error) as Error;
+    return toFinalError(ctx, error) as Error;
   }
   return outcome;
 }

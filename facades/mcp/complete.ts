@@ -1,5 +1,5 @@
 import { AppError } from '../../src/errors.ts';
-import { isObject, membersOf } from '../../src/json.ts';
+import { isObject, stringifyMembers } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { countReading, opensLike } from './agent/reading.ts';
 import type { McpMessage } from './protocol/message.ts';
@@ -18,7 +18,7 @@ export async function complete(session: Session, message: McpMessage): Promise<R
   const found = await valuesOf(session, ref, argument.name, text);
   const values = found.slice(0, limits.mcp.completions);
   return {
-    members: membersOf({
+    members: stringifyMembers({
       completion: { values, total: found.length, hasMore: found.length > values.length },
     }),
   };

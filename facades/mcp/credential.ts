@@ -1,8 +1,8 @@
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { noteWrongKey } from '../../src/engine/identity/sign-in.ts';
+import { recordWrongKey } from '../../src/engine/identity/sign-in.ts';
 import { isAccessToken } from '../../src/engine/identity/token.ts';
-import { bearerOf, callerOfBearer, originOf, slugOfHost } from '../../src/http/http.ts';
-import { originOfRequest, resourceAt } from '../../src/http/protected-resource.ts';
+import { authenticateBearer, buildSignInOrigin, parseBearer, parseHostSlug } from '../../src/http/http.ts';
+import { getRequestOrigin, getResourceUrl } from '../../src/http/protected-resource.ts';
 
 /**
  * The caller behind an API key, or the agent behind an access token that is for this door of this workspace; null for
@@ -10,11 +10,11 @@ import { originOfRequest, resourceAt } from '../../src/http/protected-resource.t
  * @throws UNAUTHENTICATED without a key or with an unknown one
  */
 export async function agentOrUser(runtime: Runtime, headers: Headers): Promise<Caller | null> {
-  const token = bearerOf(headers.get('authorization'));
-  if (!token || !isAccessToken(token)) return callerOfBearer(runtime, headers, 'mcp');
-  const workspace = await runtime.identity.workspace(slugOfHost(runtime, headers.get('host')) ?? 'main');
+  const token = parseBearer(headers.get('authorization'));
+  if (!token || !isAccessToken(token)) return authenticateBearer(runtime, headers, 'mcp');
+  const workspace = await runtime.identity.workspace(parseHostSlug(runtime, headers.get('host')) ?? 'main');
   const caller = workspace && (await runtime.identity.byToken(workspace.id, token));
-  if (caller?.audience === resourceAt(originOfRequest(runtime, headers))) return caller;
-  await noteWrongKey(runtime, token, originOf(runtime, headers, 'mcp'));
+  if (caller?.audience === getResourceUrl(getRequestOrigin(runtime, headers))) return caller;
+  await recordWrongKey(runtime, token, buildSignInOrigin(runtime, headers, 'mcp'));
   return null;
 }

@@ -1,5 +1,5 @@
-import { agentDesk } from '../../src/engine/verb/agent.ts';
-import { membersOf } from '../../src/json.ts';
+import { getAgentGuard } from '../../src/engine/verb/agent.ts';
+import { stringifyMembers } from '../../src/json.ts';
 import { clientName } from './agent/client-name.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
@@ -28,7 +28,7 @@ export async function dispatch(era: Era, session: Session, message: McpMessage):
 /** What was asked for is answered, whether or not it can be noted. */
 async function noteAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
   try {
-    await agentDesk().note(ctx, clientName(params, userAgent));
+    await getAgentGuard().recordPresence(ctx, clientName(params, userAgent));
   } catch (error) {
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an agent could not be noted');
   }
@@ -55,7 +55,7 @@ function initialize(_session: Session, { params }: McpMessage): Result {
   const { protocolVersion: wanted } = params;
   const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY[0];
   return {
-    members: membersOf({
+    members: stringifyMembers({
       protocolVersion,
       capabilities: CAPABILITIES,
       serverInfo: SERVER,
@@ -65,7 +65,7 @@ function initialize(_session: Session, { params }: McpMessage): Result {
 }
 
 const DISCOVERY: Result = {
-  members: membersOf({
+  members: stringifyMembers({
     supportedVersions: REVISIONS,
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,

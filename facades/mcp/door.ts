@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { type CallLog, callLogOf } from '../../src/engine/verb/call-log.ts';
+import { type CallLog, getCallLog } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
-import { ctxOf, requestIdOf } from '../../src/http/http.ts';
+import { createCallerCtx, getRequestId } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { narrowingOf, openGroups } from './agent/narrowing.ts';
 import { runHeldWith } from './agent/run-held.ts';
@@ -33,7 +33,7 @@ interface House {
 /** `POST /mcp`: JSON-RPC in, one JSON answer out. Nothing is kept between two requests. */
 export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
-  const house = { runtime, log: callLogOf(runtime), registry };
+  const house = { runtime, log: getCallLog(runtime), registry };
   runHeldWith(registry, house.log);
   for (const path of ['/mcp', '/mcp/']) app.all(path, (c) => handle(house, c.req.raw));
   return app;
@@ -41,7 +41,7 @@ export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): H
 
 async function handle(house: House, request: Request): Promise<Response> {
   const { runtime } = house;
-  const requestId = requestIdOf(request.headers);
+  const requestId = getRequestId(request.headers);
   try {
     const admitted = await admit(runtime, request);
     if ('status' in admitted) return turnedAway(admitted, requestId);
@@ -69,12 +69,18 @@ async function answerTo(
   notify: Notify,
 ): Promise<McpAnswer> {
   const body = await messagesOf(
-    await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
+    await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
   const narrowing = narrowingOf(request, caller.principal);
   const opens = openGroups(narrowing);
   const principal = opens ? { ...caller.principal, opens } : caller.principal;
-  const ctx = ctxOf(runtime, { ...caller, principal, mask: true }, 'mcp', requestId, request.headers);
+  const ctx = createCallerCtx(
+    runtime,
+    { ...caller, principal, mask: true },
+    'mcp',
+    requestId,
+    request.headers,
+  );
   const userAgent = request.headers.get('user-agent');
   return answerMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
 }

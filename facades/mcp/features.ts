@@ -1,11 +1,11 @@
-import { createCache, perOwner } from '../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 
 /** What is listed may be so old; whether a feature is on when a tool is called, its verbs look up. */
-const kept = perOwner((_runtime: Runtime) =>
+const kept = memoizePerObject((_runtime: Runtime) =>
   createCache<string, ReadonlySet<string>>({
     entries: limits.mcp.companies,
     age: limits.mcp.featuresTime,

@@ -1,9 +1,9 @@
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { AppError } from '../../src/errors.ts';
-import { listedOrigin } from '../../src/http/cors.ts';
-import { sameOrigin, slugOfHost } from '../../src/http/http.ts';
-import { hostnameOf, isLoopback, isOwnHost } from '../../src/http/own-host.ts';
-import { bearerChallenge, OAUTH_SCOPES, originOfRequest } from '../../src/http/protected-resource.ts';
+import { findListedOrigin } from '../../src/http/cors.ts';
+import { isSameOrigin, parseHostSlug } from '../../src/http/http.ts';
+import { isLoopback, isOwnHost, parseHostname } from '../../src/http/own-host.ts';
+import { buildBearerChallenge, getRequestOrigin, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { agentOrUser } from './credential.ts';
 
 /** Why a request is turned away before its body is read. `error` is a code in the manner of OAuth (RFC 6750). */
@@ -27,7 +27,7 @@ export async function admit(runtime: Runtime, request: Request): Promise<Caller 
     return refuse(403, 'forbidden', 'Requests from this origin are not allowed.');
   const caller = await callerOrNull(runtime, headers);
   const workspace =
-    caller?.workspace ?? (await runtime.identity.workspace(slugOfHost(runtime, host) ?? 'main'));
+    caller?.workspace ?? (await runtime.identity.workspace(parseHostSlug(runtime, host) ?? 'main'));
   if (!workspace?.features.has('mcp')) return refuse(404, 'not_found', caller ? SWITCHED_OFF : 'Not found.');
   if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
   return caller?.principal.kind === 'user' ? caller : unauthorized(runtime, headers);
@@ -51,7 +51,7 @@ function unauthorized(runtime: Runtime, headers: Headers): Refusal {
     ? 'The access token or API key is unknown, expired or revoked, or belongs to another workspace.'
     : "Sign in at the authorization server, or send a user's API key as Authorization: Bearer <key>.";
   const refusal = bad ? { error: 'invalid_token', description } : undefined;
-  const challenge = bearerChallenge(originOfRequest(runtime, headers), OAUTH_SCOPES.join(' '), refusal);
+  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), OAUTH_SCOPES.join(' '), refusal);
   return refuse(401, bad ? 'invalid_token' : 'unauthorized', description, { 'www-authenticate': challenge });
 }
 
@@ -66,8 +66,8 @@ async function callerOrNull(runtime: Runtime, headers: Headers): Promise<Caller 
 
 function isTrustedOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
-  if (origin === null || sameOrigin(runtime, headers)) return true;
-  if (listedOrigin(runtime.config.corsOrigins, headers)) return true;
-  const [from, to] = [hostnameOf(origin), hostnameOf(`http://${headers.get('host')}`)];
+  if (origin === null || isSameOrigin(runtime, headers)) return true;
+  if (findListedOrigin(runtime.config.corsOrigins, headers)) return true;
+  const [from, to] = [parseHostname(origin), parseHostname(`http://${headers.get('host')}`)];
   return from !== null && to !== null && isLoopback(from) && isLoopback(to);
 }

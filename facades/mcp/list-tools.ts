@@ -1,6 +1,6 @@
-import { createCache, perOwner } from '../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
-import { membersOf } from '../../src/json.ts';
+import { stringifyMembers } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { opens } from './agent/narrowing.ts';
 import { featuresOff } from './features.ts';
@@ -35,14 +35,14 @@ const isFor = (principal: Principal, { scope, role }: Tool): boolean =>
   hasScope(principal, scope) && (!role || hasRole(principal, role));
 
 /** Lists are asked for by every client that connects, and only so many differ. */
-const kept = perOwner((_registry: McpRegistry) =>
+const kept = memoizePerObject((_registry: McpRegistry) =>
   createCache<string, Result>({ entries: limits.mcp.listings }),
 );
 
 function listing(registry: McpRegistry, shown: readonly Tool[], revision: Revision): Result {
   const key = `${knowsStructure(revision)} ${shown.map(({ name }) => name).join(' ')}`;
-  return kept(registry).remember(key, () => ({
-    members: Buffer.from(membersOf({ tools: shown.map((tool) => declaration(tool, revision)) })),
+  return kept(registry).getOrCreate(key, () => ({
+    members: Buffer.from(stringifyMembers({ tools: shown.map((tool) => declaration(tool, revision)) })),
     cacheable: true,
   }));
 }

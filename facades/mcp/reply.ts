@@ -1,4 +1,4 @@
-import { membersOf } from '../../src/json.ts';
+import { stringifyMembers } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import type { Era } from './protocol/era.ts';
 import { knowsStructure, META, type Revision } from './protocol/revisions.ts';
@@ -57,7 +57,7 @@ export function errorText(id: MessageId, { code, message, data }: RpcError): str
 
 /** A tool's success: the structured content twice, as text and as it is. Contract, "Tool result envelope". */
 export function toolSuccess(revision: Revision, { text, isUntrusted, input, ...shaped }: Shaped): Result {
-  if (input) return { members: membersOf(input), wantsInput: true };
+  if (input) return { members: stringifyMembers(input), wantsInput: true };
   const body = isUntrusted ? fenced(text) : text;
   const shown = isUntrusted ? body : (shaped.shown ?? text);
   const meta = isUntrusted ? { ...shaped.meta, ...UNTRUSTED_META } : shaped.meta;
@@ -69,5 +69,5 @@ export function toolSuccess(revision: Revision, { text, isUntrusted, input, ...s
 
 /** A tool's failure. Without structured content: strict clients would hold it against the tool's output schema. */
 export const toolFailure = (message: string): Result => ({
-  members: membersOf({ content: [{ type: 'text', text: `Error: ${message}` }], isError: true }),
+  members: stringifyMembers({ content: [{ type: 'text', text: `Error: ${message}` }], isError: true }),
 });

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
-import { bearerChallenge, originOfRequest } from '../../src/http/protected-resource.ts';
+import { buildBearerChallenge, getRequestOrigin } from '../../src/http/protected-resource.ts';
 import { RpcError } from './protocol/rpc-error.ts';
 import type { Tool } from './tool.ts';
 
@@ -23,7 +23,7 @@ export function checkScope({ agent, scopes }: Principal, { scope }: Pick<Tool, '
 export function withScopeChallenge(runtime: Runtime, headers: Headers, answer: Response): Response {
   if (answer.status !== 403) return answer;
   const refusal = { error: 'insufficient_scope', description: WHY };
-  const challenge = bearerChallenge(originOfRequest(runtime, headers), 'mcp:write', refusal);
+  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), 'mcp:write', refusal);
   answer.headers.set('www-authenticate', challenge);
   return answer;
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Effects as DeclaredEffects } from '../../src/engine/model/effects.ts';
-import type { Capability } from '../../src/engine/model/model.ts';
+import type { OperationEffects as DeclaredEffects } from '../../src/engine/model/effects.ts';
+import type { ToolGroup } from '../../src/engine/model/model.ts';
 import type { UndoStep } from '../../src/engine/verb/agent.ts';
 import { errors } from '../../src/errors.ts';
 import type { InputRequest } from './agent/ask-person.ts';
@@ -68,7 +68,7 @@ export interface ToolSpec<Args> {
   scope: 'read' | 'write';
   /** Whether these arguments only read, of a tool that writes with others. */
   readsWith?(args: Record<string, unknown>): boolean;
-  group: Capability;
+  group: ToolGroup;
   /** Key of the mail feature without which it is not listed; its verbs refuse it then. */
   feature?: string;
   /** Who else may not call it, and does not see it. */

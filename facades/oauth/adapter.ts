@@ -1,5 +1,5 @@
 import { type Adapter, type AdapterFactory, errors } from 'oidc-provider';
-import type { OAuthRows } from '../../src/engine/ctx/runtime.ts';
+import type { OAuthStore } from '../../src/engine/ctx/runtime.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Sessions of the authorization server are kept nowhere: each consent is a decision of its own. */
@@ -15,7 +15,7 @@ const UNKEPT: Adapter = {
 
 /** The storage of the authorization server of a workspace, as oidc-provider asks for it. */
 export const adapterOn =
-  (rows: OAuthRows): AdapterFactory =>
+  (rows: OAuthStore): AdapterFactory =>
   (kind) =>
     kind === 'Session'
       ? UNKEPT

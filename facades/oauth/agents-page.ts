@@ -4,9 +4,9 @@ import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { readBody, STRANGER } from '../../src/http/body.ts';
-import { callerOfSession, ctxOf, sameOrigin } from '../../src/http/http.ts';
-import { htmlPage, redirect } from '../../src/http/page.ts';
+import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
+import { authenticateSession, createCallerCtx, isSameOrigin } from '../../src/http/http.ts';
+import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 import { AGENTS, IN_APPLICATION } from './routes.ts';
 
@@ -25,16 +25,16 @@ const FIELDS = ['client_name', 'redirect_host', 'scope', 'create_date', 'last_us
 
 /** The agents of the user, then for an administrator those of others; newest first. */
 export async function agentsPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const caller = await callerOfSession(runtime, request.headers);
+  const caller = await authenticateSession(runtime, request.headers);
   if (!caller) return redirect(`/login?next=${AGENTS}`, requestId);
   const from = new URL(request.url).searchParams;
-  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const body = listed(
     await pageFrom(ctx, startOf(from.get('own')), startOf(from.get('others'))),
     caller,
     runtime.config.web,
   );
-  return htmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS });
+  return renderHtmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS });
 }
 
 /** How many were listed before; anything but a number stands for none. Pure. */
@@ -103,12 +103,14 @@ export async function takeRevocation(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  if (!sameOrigin(runtime, request.headers))
+  if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed('Disconnect from the page of this server.');
-  const caller = await callerOfSession(runtime, request.headers);
+  const caller = await authenticateSession(runtime, request.headers);
   if (!caller) throw errors.noCredential();
-  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const id = Number(new URLSearchParams(bytes.toString('utf8')).get('id'));
-  await call(ctxOf(runtime, caller, 'web', requestId, request.headers), 'connectedAgentRevoke', { id });
+  await call(createCallerCtx(runtime, caller, 'web', requestId, request.headers), 'connectedAgentRevoke', {
+    id,
+  });
   return redirect(AGENTS, requestId);
 }

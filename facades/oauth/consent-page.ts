@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
-import { htmlPage, READERS } from '../../src/http/page.ts';
+import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 import { isOnMachine, shownRedirect } from './shown.ts';
 
@@ -60,7 +60,7 @@ ${scopes.map(
 <button class="second" name="decision" value="deny">Deny</button>
 </p>
 </form>`;
-  return htmlPage(`Connect ${name}? · Atrium`, body, requestId, READERS);
+  return renderHtmlPage(`Connect ${name}? · Atrium`, body, requestId, READER_FRAME);
 }
 
 const describedAt = ({ clientId }: Wish): string =>
@@ -85,7 +85,12 @@ export function decidedPage(wish: Wish, next: string, isAllowed: boolean, reques
   }</p>
 <p class="card"><a href="${next}">Go back to ${wish.name}</a></p>
 <p class="soft">You can close this page once the program says that it is done.</p>`;
-  const page = htmlPage(`${isAllowed ? 'Connected' : 'Denied'} · Atrium`, body, requestId, READERS);
+  const page = renderHtmlPage(
+    `${isAllowed ? 'Connected' : 'Denied'} · Atrium`,
+    body,
+    requestId,
+    READER_FRAME,
+  );
   if (/^https?:/i.test(wish.redirectUri)) page.headers.set('refresh', `0; url=${next}`);
   return page;
 }
@@ -96,7 +101,7 @@ export function expiredPage(agents: string, requestId: string): Response {
 <p class="card">It was decided already, waited for more than ${minutes} minutes, or was started in another browser.
 Start again from the program that you want to connect.</p>
 <p><a href="${agents}">See which programs are connected</a></p>`;
-  return htmlPage('This request has ended · Atrium', body, requestId, { ...READERS, status: 400 });
+  return renderHtmlPage('This request has ended · Atrium', body, requestId, { ...READER_FRAME, status: 400 });
 }
 
 export function otherWorkspacePage(caller: Caller, wanted: Workspace, requestId: string): Response {
@@ -104,5 +109,5 @@ export function otherWorkspacePage(caller: Caller, wanted: Workspace, requestId:
 <p class="card">You are signed in to <strong>${caller.workspace.name}</strong>, and the program wants to connect to
 <strong>${wanted.name}</strong>. Sign out, then start again from the program.</p>
 <form method="post" action="/logout"><button>Sign out</button></form>`;
-  return htmlPage('Another workspace · Atrium', body, requestId, { ...READERS, status: 403 });
+  return renderHtmlPage('Another workspace · Atrium', body, requestId, { ...READER_FRAME, status: 403 });
 }

@@ -1,13 +1,13 @@
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { connectAgent } from '../../src/engine/identity/connected-agent.ts';
-import { rowHash } from '../../src/engine/identity/row-hash.ts';
-import { keyedHash, sameHash } from '../../src/engine/value/keys.ts';
+import { computeRowHash } from '../../src/engine/identity/row-hash.ts';
+import { computeKeyedHash, isSameHash } from '../../src/engine/value/keys.ts';
 import { errors } from '../../src/errors.ts';
-import { readBody, STRANGER } from '../../src/http/body.ts';
-import { callerOfSession, ctxOf, sameOrigin, sessionOf } from '../../src/http/http.ts';
+import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
+import { authenticateSession, createCallerCtx, findSessionToken, isSameOrigin } from '../../src/http/http.ts';
 import { redirect } from '../../src/http/page.ts';
 import { OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
-import { arrivalOf } from '../../src/http/source.ts';
+import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 import { decidedPage, decisionPage, expiredPage, otherWorkspacePage, type Wish } from './consent-page.ts';
 import { AGENTS, CONSENT, IN_APPLICATION } from './routes.ts';
@@ -30,7 +30,7 @@ export async function consentPage(
 ): Promise<Response> {
   const waiting = await waitingIn(server, request);
   if (!waiting) return expiredPage(agentsAt(runtime), requestId);
-  const caller = await callerOfSession(runtime, request.headers);
+  const caller = await authenticateSession(runtime, request.headers);
   if (!caller) return redirect(`/login?next=${encodeURIComponent(`${CONSENT}/${waiting.uid}`)}`, requestId);
   return decision(runtime, server, { request, requestId, waiting, caller });
 }
@@ -59,7 +59,7 @@ const agentsAt = ({ config }: Runtime): string => (config.web ? IN_APPLICATION :
 
 /** Only the page that this session was given for this request has it. */
 const proofOf = (runtime: Runtime, uid: string, { headers }: Request): string =>
-  keyedHash(runtime.config.secretKey, `oauth consent ${uid} ${sessionOf(runtime, headers)}`);
+  computeKeyedHash(runtime.config.secretKey, `oauth consent ${uid} ${findSessionToken(runtime, headers)}`);
 
 /**
  * Takes the decision. The way back to the client is a link and a refresh: browsers refuse a redirect of a form that
@@ -71,15 +71,15 @@ export async function takeDecision(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Decide on the page of this server.');
-  const caller = await callerOfSession(runtime, request.headers);
-  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  if (!isSameOrigin(runtime, request.headers)) throw errors.notAllowed('Decide on the page of this server.');
+  const caller = await authenticateSession(runtime, request.headers);
+  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const waiting = await waitingIn(server, request);
   if (!waiting || !caller) return expiredPage(agentsAt(runtime), requestId);
   const asked = { request, requestId, waiting, caller };
   if (caller.workspace.id !== server.workspace.id) return decision(runtime, server, asked);
-  if (!sameHash(proofOf(runtime, waiting.uid, request), fields.get('proof') ?? ''))
+  if (!isSameHash(proofOf(runtime, waiting.uid, request), fields.get('proof') ?? ''))
     throw errors.notAllowed('Decide on the page of this server.');
   if (fields.get('decision') !== 'allow') return refuse(runtime, server, asked);
   const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
@@ -117,8 +117,8 @@ async function allow(
   const grant = new provider.Grant({ accountId, clientId });
   grant.addResourceScope(resource, scopes.join(' '));
   const grantId = await grant.save();
-  await connectAgent(ctxOf(runtime, caller, 'web', requestId, request.headers), caller, {
-    grantHash: rowHash(runtime.config.secretKey, 'Grant', grantId),
+  await connectAgent(createCallerCtx(runtime, caller, 'web', requestId, request.headers), caller, {
+    grantHash: computeRowHash(runtime.config.secretKey, 'Grant', grantId),
     clientId,
     clientName: name,
     redirectHost: shownRedirect(redirectUri),
@@ -142,7 +142,7 @@ async function decidedBefore(
   wish: Wish,
   requestId: string,
 ): Promise<Response> {
-  const { incoming, outgoing } = arrivalOf(headers);
+  const { incoming, outgoing } = getArrival(headers);
   for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
     const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
     if (!found) break;
@@ -156,7 +156,7 @@ type Result = Record<string, string | Record<string, unknown>>;
 
 /** @returns where the browser goes on */
 function settle({ provider }: AuthorizationServer, { headers }: Request, result: Result): Promise<string> {
-  const { incoming, outgoing } = arrivalOf(headers);
+  const { incoming, outgoing } = getArrival(headers);
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
@@ -165,7 +165,7 @@ async function waitingIn(
   { provider }: AuthorizationServer,
   { url, headers }: Request,
 ): Promise<Waiting | null> {
-  const { incoming, outgoing } = arrivalOf(headers);
+  const { incoming, outgoing } = getArrival(headers);
   const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
   if (!found || new URL(url).pathname !== `${CONSENT}/${found.uid}`) return null;
   const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = found.params;

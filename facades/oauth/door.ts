@@ -4,16 +4,16 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { answerOr, slugOfHost, urlPath } from '../../src/http/http.ts';
+import { getUrlPath, parseHostSlug, respondOr } from '../../src/http/http.ts';
 import { isKnownHost, isOwnHost } from '../../src/http/own-host.ts';
-import { htmlPage, likesHtml } from '../../src/http/page.ts';
+import { prefersHtml, renderHtmlPage } from '../../src/http/page.ts';
 import {
+  getRequestOrigin,
+  getResourceUrl,
   OAUTH_SCOPES,
-  originOfRequest,
-  RESOURCE_METADATA,
-  resourceAt,
+  RESOURCE_METADATA_PATH,
 } from '../../src/http/protected-resource.ts';
-import { arrivalOf } from '../../src/http/source.ts';
+import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 import { agentsPage, takeRevocation } from './agents-page.ts';
 import { consentPage, takeDecision } from './consent.ts';
@@ -28,13 +28,17 @@ const OPEN = { 'access-control-allow-origin': '*' };
 export function oauthDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
-    answerOr(
+    respondOr(
       runtime,
       c.req.raw.headers,
       (error, requestId) => refusal(error, c.req.raw.headers, requestId),
       (requestId) => handler(c.req.raw, requestId, c.req.param()),
     );
-  for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/mcp`, `${RESOURCE_METADATA}/mcp/`]) {
+  for (const path of [
+    RESOURCE_METADATA_PATH,
+    `${RESOURCE_METADATA_PATH}/mcp`,
+    `${RESOURCE_METADATA_PATH}/mcp/`,
+  ]) {
     app.get(
       path,
       at((request) => resourceMetadata(runtime, request)),
@@ -87,9 +91,9 @@ type Handler = (
 /** What a program may ask for at /mcp, and where (RFC 9728). */
 async function resourceMetadata(runtime: Runtime, request: Request): Promise<Response> {
   const { name } = await workspaceOf(runtime, request);
-  const origin = originOfRequest(runtime, request.headers);
+  const origin = getRequestOrigin(runtime, request.headers);
   const body = {
-    resource: resourceAt(origin),
+    resource: getResourceUrl(origin),
     authorization_servers: [origin],
     scopes_supported: OAUTH_SCOPES,
     bearer_methods_supported: ['header'],
@@ -112,9 +116,9 @@ const preflight = (method: string): Response =>
 /** The workspace of the address. @throws NOT_FOUND where there is none, or no MCP in it: nothing else is given away */
 async function workspaceOf(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
-  const slug = slugOfHost(runtime, host) ?? 'main';
+  const slug = parseHostSlug(runtime, host) ?? 'main';
   const { publicUrl } = runtime.config;
-  const { incoming } = arrivalOf(request.headers);
+  const { incoming } = getArrival(request.headers);
   const isKnown = isOwnHost(publicUrl, host) && isKnownHost(publicUrl, host!, slug, incoming?.socket ?? {});
   const workspace = isKnown ? await runtime.identity.workspace(slug) : null;
   if (!workspace?.features.has('mcp')) throw errors.notFound('Sign-in of programs');
@@ -134,11 +138,11 @@ async function admitted(
   if (wait !== null) return slowDown(headers, wait, requestId);
   // Loaded by the first who wants it: many installations never do.
   const { serverAt } = await import('./server.ts');
-  return answer(serverAt(runtime, workspace, originOfRequest(runtime, headers)));
+  return answer(serverAt(runtime, workspace, getRequestOrigin(runtime, headers)));
 }
 
 function kindOf({ method, url }: Request): 'registrations' | 'authorizations' | 'requests' {
-  const path = urlPath(url);
+  const path = getUrlPath(url);
   if (path === ROUTES.authorization) return 'authorizations';
   return method === 'POST' && path === ROUTES.registration ? 'registrations' : 'requests';
 }
@@ -153,7 +157,7 @@ async function serve(
   if (kind === 'authorizations') checkLength(request);
   if (kind === 'registrations' && !(await rows.makeRoom()))
     return slowDown(request.headers, limits.oauth.decisionSeconds, requestId);
-  const { incoming, outgoing } = arrivalOf(request.headers);
+  const { incoming, outgoing } = getArrival(request.headers);
   const { protocol, host } = new URL(origin);
   // The library builds addresses from these alone; what a client says of itself does not count.
   Object.assign(incoming!.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
@@ -174,17 +178,17 @@ function checkLength({ method, url, headers }: Request): void {
 
 function slowDown(headers: Headers, seconds: number, requestId: string): Response {
   const more = { 'retry-after': String(seconds), 'x-request-id': requestId };
-  if (likesHtml(headers)) return tooManyPage(more, requestId);
+  if (prefersHtml(headers)) return tooManyPage(more, requestId);
   const body = { error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' };
   return Response.json(body, { status: 429, headers: { ...OPEN, ...more } });
 }
 
 function refusal(error: AppError, headers: Headers, requestId: string): Response {
-  if (!likesHtml(headers))
+  if (!prefersHtml(headers))
     return Response.json(
       { error: error.status === 404 ? 'not_found' : 'invalid_request', error_description: error.message },
       { status: error.status, headers: { ...OPEN, 'x-request-id': requestId } },
     );
   const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
-  return htmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
+  return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import { htmlPage, pageParts, READERS } from '../../src/http/page.ts';
+import { READER_FRAME, renderHtmlPage, renderPageParts } from '../../src/http/page.ts';
 import { shownRedirect } from './shown.ts';
 
 /**
@@ -16,14 +16,17 @@ export function refusalPage(
 <p class="card wrong" role="alert">${why ?? error}</p>
 <p class="soft">Start again from the program that you want to connect. (${error})</p>
 ${back && html`<p class="card"><a href="${back}" rel="noreferrer">Go back to ${shownRedirect(back)}</a></p>`}`;
-  const { text, headers } = pageParts('Sign-in did not work · Atrium', body, READERS);
+  const { text, headers } = renderPageParts('Sign-in did not work · Atrium', body, READER_FRAME);
   ctx.set(headers);
   ctx.body = text;
 }
 
 export function tooManyPage(headers: Record<string, string>, requestId: string): Response {
   const body = html`<h1>Too many requests</h1><p class="card">Try again in a minute.</p>`;
-  const page = htmlPage('Too many requests · Atrium', body, requestId, { ...READERS, status: 429 });
+  const page = renderHtmlPage('Too many requests · Atrium', body, requestId, {
+    ...READER_FRAME,
+    status: 429,
+  });
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
   return page;
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { createCache } from '../../src/cache.ts';
 import { limits } from '../../src/limits.ts';
-import { lookupFor, type Reach } from '../../src/net/lookup.ts';
-import { ClosedAddress, isOpenHost } from '../../src/net/public-address.ts';
+import { createLookup, type NetworkPolicy } from '../../src/net/lookup.ts';
+import { isPublicHost, NonPublicAddressError } from '../../src/net/public-address.ts';
 
 /** What an address has answered, as far as it matters here. */
 interface Document {
@@ -16,13 +16,13 @@ interface Document {
  * address that was seen to be public, no redirect is followed, nothing is read beyond the limit, and no address is
  * asked twice within seconds, whatever it answers.
  */
-export function createFetch(reach: Reach): (address: string) => Promise<Response> {
+export function createFetch(reach: NetworkPolicy): (address: string) => Promise<Response> {
   const asked = createCache<string, Promise<Document>>({
     age: limits.oauth.documentPause,
     entries: limits.oauth.documents,
   });
   return async (address) => {
-    const { bytes, cacheControl } = await asked.remember(address, () => fetchDocument(reach, address));
+    const { bytes, cacheControl } = await asked.getOrCreate(address, () => fetchDocument(reach, address));
     return new Response(new Uint8Array(bytes), {
       headers: {
         'content-type': 'application/json',
@@ -33,10 +33,10 @@ export function createFetch(reach: Reach): (address: string) => Promise<Response
 }
 
 /** @throws Error that names what went wrong */
-async function fetchDocument(reach: Reach, address: string): Promise<Document> {
+async function fetchDocument(reach: NetworkPolicy, address: string): Promise<Document> {
   const url = new URL(address);
   if (url.protocol !== 'https:') throw new Error('only https: is asked');
-  if (!reach.allowPrivate && !isOpenHost(url.hostname)) throw new ClosedAddress(url.hostname);
+  if (!reach.allowPrivate && !isPublicHost(url.hostname)) throw new NonPublicAddressError(url.hostname);
   const answer = await get(url, reach);
   try {
     if (answer.statusCode !== 200) throw new Error(`it answered ${answer.statusCode}`);
@@ -48,11 +48,11 @@ async function fetchDocument(reach: Reach, address: string): Promise<Document> {
   }
 }
 
-function get(url: URL, reach: Reach): Promise<IncomingMessage> {
+function get(url: URL, reach: NetworkPolicy): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Atrium' };
   const signal = AbortSignal.timeout(limits.oauth.documentTime);
-  request(url, { headers, agent: false, signal, lookup: lookupFor(reach) })
+  request(url, { headers, agent: false, signal, lookup: createLookup(reach) })
     .on('response', resolve)
     .on('error', reject)
     .on('upgrade', (_answer, socket) => {

@@ -1,14 +1,14 @@
-import { createCache, perOwner } from '../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { networkOf } from '../../src/engine/identity/password.ts';
-import { sourceOf } from '../../src/http/source.ts';
+import { getNetwork } from '../../src/engine/identity/password.ts';
+import { getClientAddress } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 const counted = (age: number) =>
-  perOwner((_runtime: Runtime) =>
+  memoizePerObject((_runtime: Runtime) =>
     createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
   );
 
@@ -28,8 +28,8 @@ export function overRate(
 ): number | null {
   const { counts: countsOf, age, most } = COUNTS[kind];
   const counts = countsOf(runtime);
-  const key = `${workspaceId} ${networkOf(sourceOf(runtime, headers))}`;
-  const { count } = counts.remember(key, () => ({ count: 0 }));
+  const key = `${workspaceId} ${getNetwork(getClientAddress(runtime, headers))}`;
+  const { count } = counts.getOrCreate(key, () => ({ count: 0 }));
   counts.get(key)!.count = count + 1;
   return count < most ? null : age / 1000;
 }

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { createCache, perOwner } from '../../src/cache.ts';
-import type { OAuthRows, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { createCache, memoizePerObject } from '../../src/cache.ts';
+import type { OAuthStore, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
-import { keyedHash } from '../../src/engine/value/keys.ts';
-import { OAUTH_SCOPES, resourceAt } from '../../src/http/protected-resource.ts';
+import { computeKeyedHash } from '../../src/engine/value/keys.ts';
+import { getResourceUrl, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { limits } from '../../src/limits.ts';
 import { adapterOn } from './adapter.ts';
 import { settleClient } from './client-metadata.ts';
@@ -19,11 +19,11 @@ import { noteRefusal, stayHere } from './stay.ts';
 export interface AuthorizationServer {
   origin: string;
   workspace: Workspace;
-  rows: OAuthRows;
+  rows: OAuthStore;
   provider: Provider;
 }
 
-const kept = perOwner((_runtime: Runtime) =>
+const kept = memoizePerObject((_runtime: Runtime) =>
   createCache<string, AuthorizationServer>({ entries: limits.oauth.servers }),
 );
 
@@ -51,7 +51,7 @@ function configurationOf(
   runtime: Runtime,
   workspace: Workspace,
   origin: string,
-  rows: OAuthRows,
+  rows: OAuthStore,
 ): Configuration {
   const { config, identity } = runtime;
   const fetch = fetchOf(runtime);
@@ -77,7 +77,7 @@ function configurationOf(
     },
     pkce: { required: () => true },
     cookies: {
-      keys: [keyedHash(config.secretKey, 'oauth cookies')],
+      keys: [computeKeyedHash(config.secretKey, 'oauth cookies')],
       names: { session: 'oauth_session', interaction: 'oauth_request', resume: 'oauth_resume' },
       long: { httpOnly: true, sameSite: 'lax', signed: true, path: '/oauth' },
       short: { httpOnly: true, sameSite: 'lax', signed: true },
@@ -90,7 +90,7 @@ function configurationOf(
       Interaction: limits.oauth.decisionSeconds,
       Session: limits.oauth.decisionSeconds,
     },
-    features: featuresOf(resourceAt(origin)),
+    features: featuresOf(getResourceUrl(origin)),
     interactions: { policy: DECISION, url: (_ctx, { uid }) => `${CONSENT}/${uid}` },
     findAccount: async (_ctx, id) => {
       const user = await identity.principal(workspace.id, Number(id));
@@ -132,7 +132,7 @@ function featuresOf(resource: string): Configuration['features'] {
   };
 }
 
-const fetchOf = perOwner(({ config }: Runtime) =>
+const fetchOf = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 
@@ -168,7 +168,7 @@ async function askForAll(ctx: KoaContextWithOIDC, next: () => Promise<void>): Pr
 
 /** A client that begins a sign-in keeps its place until the person has decided. */
 const keepClient =
-  (rows: OAuthRows) =>
+  (rows: OAuthStore) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     const { client } = ctx.path === ROUTES.authorization && ctx.status === 303 ? ctx.oidc : {};

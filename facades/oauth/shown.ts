@@ -1,6 +1,6 @@
 import { isLoopback } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
-import { oneLine } from '../../src/one-line.ts';
+import { toSingleLine } from '../../src/one-line.ts';
 
 // What clients say of themselves, as people are shown it.
 
@@ -12,7 +12,7 @@ export function isOnMachine(uri: string): boolean {
 
 /** A name in one line, without what hides or reorders letters. Pure. */
 export const shownName = (name: string): string =>
-  oneLine(name.replaceAll(/[\p{Cf}\p{Co}\p{Cs}]/gu, ''))
+  toSingleLine(name.replaceAll(/[\p{Cf}\p{Co}\p{Cs}]/gu, ''))
     .slice(0, limits.oauth.clientName)
     .trim() || 'Unnamed';
 

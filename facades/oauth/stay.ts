@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { OAuthRows, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { callerOfSession } from '../../src/http/http.ts';
+import type { OAuthStore, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { authenticateSession } from '../../src/http/http.ts';
 import { refusalPage } from './error-page.ts';
 import { ROUTES } from './routes.ts';
 
@@ -21,7 +21,7 @@ export function noteRefusal(ctx: KoaContextWithOIDC, refusal: Error): void {
  * our name: a page says why, with a link. Clients that the user has let act are answered directly.
  */
 export const stayHere =
-  (runtime: Runtime, rows: OAuthRows) =>
+  (runtime: Runtime, rows: OAuthStore) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     const refusal = ctx.state.refusal as Refusal | undefined;
@@ -36,11 +36,11 @@ export const stayHere =
 
 async function isKnown(
   runtime: Runtime,
-  rows: OAuthRows,
+  rows: OAuthStore,
   { req, oidc }: KoaContextWithOIDC,
 ): Promise<boolean> {
   const { cookie = '', host = '' } = req.headers;
-  const caller = await callerOfSession(runtime, new Headers({ cookie, host }));
+  const caller = await authenticateSession(runtime, new Headers({ cookie, host }));
   if (!caller || caller.workspace.id !== rows.workspaceId || !oidc.client) return false;
   return rows.isConnected(caller.principal.userId!, oidc.client.clientId);
 }

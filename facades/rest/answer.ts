@@ -2,13 +2,13 @@ import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { decide } from '../../src/engine/verb/policy.ts';
+import { evaluatePolicy } from '../../src/engine/verb/policy.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { type Body, parseBody, readBody } from '../../src/http/body.ts';
-import { answerable, callerOfBearer, ctxOf, requestIdOf } from '../../src/http/http.ts';
+import { parseBody, type RequestBody, readBody } from '../../src/http/body.ts';
+import { authenticateBearer, createCallerCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import type { Holder } from '../../src/thread.ts';
+import type { TaskOwner } from '../../src/thread.ts';
 import type { Asked, Endpoint } from './endpoint.ts';
 import { HEADERS, restRefusal } from './refusals.ts';
 import { misspelt } from './spelling.ts';
@@ -16,10 +16,10 @@ import { worded } from './words.ts';
 
 /** Answers a request to a resource. The caller is authenticated before anything else of the request is read. */
 export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
-  const requestId = requestIdOf(c.req.raw.headers);
+  const requestId = getRequestId(c.req.raw.headers);
   try {
-    const caller = await callerOfBearer(runtime, c.req.raw.headers, 'rest');
-    const ctx = () => ctxOf(runtime, caller, 'rest', requestId, c.req.raw.headers);
+    const caller = await authenticateBearer(runtime, c.req.raw.headers, 'rest');
+    const ctx = () => createCallerCtx(runtime, caller, 'rest', requestId, c.req.raw.headers);
     let asked: Asked<unknown, unknown>;
     try {
       asked = await askedOf(endpoint, c, caller.workspace.id);
@@ -32,20 +32,20 @@ export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: End
     answered.headers.set('x-request-id', requestId);
     return answered;
   } catch (error) {
-    return restRefusal(answerable(runtime, error, requestId), requestId);
+    return restRefusal(toPublicError(runtime, error, requestId), requestId);
   }
 }
 
 /** Why the caller may not call the verb behind the endpoint, whatever its body holds. */
 const refusalOf = ({ verb }: Endpoint, ctx: Ctx): AppError | null =>
-  verb ? decide(verbs.get(verb)!.policy, ctx) : null;
+  verb ? evaluatePolicy(verbs.get(verb)!.policy, ctx) : null;
 
 /** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
 export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
-  const requestId = requestIdOf(c.req.raw.headers);
-  const error = await callerOfBearer(runtime, c.req.raw.headers, 'rest').then(
+  const requestId = getRequestId(c.req.raw.headers);
+  const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(
     () => why,
-    (refused) => answerable(runtime, refused, requestId),
+    (refused) => toPublicError(runtime, refused, requestId),
   );
   return restRefusal(error, requestId);
 }
@@ -55,11 +55,11 @@ export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError
  * schema, then its query is. Fields that a schema does not know are gone.
  * @throws BAD_REQUEST that names each invalid field
  */
-async function askedOf(endpoint: Endpoint, c: Context, holder: Holder): Promise<Asked<unknown, unknown>> {
+async function askedOf(endpoint: Endpoint, c: Context, holder: TaskOwner): Promise<Asked<unknown, unknown>> {
   const request = c.req.raw;
   let body: unknown = null;
   if (endpoint.body) {
-    const read = await readBody(request, { most: limits.rest.body, holder });
+    const read = await readBody(request, { maxBytes: limits.rest.body, owner: holder });
     const given = await parsedJson(read, request.headers.get('content-type'));
     refuseFaults(misspelt(endpoint.body, given));
     body = checked(endpoint.body, given);
@@ -76,7 +76,7 @@ async function askedOf(endpoint: Endpoint, c: Context, holder: Holder): Promise<
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** @throws BAD_REQUEST for another media type, an empty body, bytes that are no UTF-8, text that is no JSON */
-async function parsedJson(body: Body, contentType: string | null): Promise<unknown> {
+async function parsedJson(body: RequestBody, contentType: string | null): Promise<unknown> {
   if (!contentType || !JSON_TYPE.test(contentType))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   if (body.bytes.length === 0) throw errors.badRequest('The body is empty; JSON is required.');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createCache } from '../../src/cache.ts';
-import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from '../../src/http/page-look.ts';
+import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-look.ts';
 
 const BASE = '/api/v1/ui';
 
@@ -18,11 +18,11 @@ export const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Email API · Atrium</title>
 <link rel="stylesheet" href="${BASE}/swagger-ui.css">
-<style>${TOKENS}${BAR_STYLE}${STYLE}</style>
+<style>${STYLE_TOKENS}${BAR_STYLE}${STYLE}</style>
 ${ICON_LINK}
 </head>
 <body>
-${barOf('/api/v1/ui')}
+${renderBar('/api/v1/ui')}
 <main id="ui"></main>
 <script src="${BASE}/swagger-ui-bundle.js"></script>
 <script src="${BASE}/start.js"></script>
@@ -66,5 +66,5 @@ export async function pageFile(
   const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (!type) return null;
   const read = () => readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
-  return { type, content: await files.remember(name, read) };
+  return { type, content: await files.getOrCreate(name, read) };
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { requestIdOf } from '../../src/http/http.ts';
+import { getRequestId } from '../../src/http/http.ts';
 import { answerEndpoint, refuseEndpoint } from './answer.ts';
 import { PAGE, PAGE_HEADERS, pageFile } from './browser.ts';
 import { documentOf } from './doc.ts';
@@ -61,13 +61,13 @@ function mountPages(app: Hono, runtime: Runtime): void {
   };
   for (const [path, page] of Object.entries(pages)) {
     app.get(path, page);
-    app.all(path, (c) => restRefusal(new WrongMethod(['GET']), requestIdOf(c.req.raw.headers)));
+    app.all(path, (c) => restRefusal(new WrongMethod(['GET']), getRequestId(c.req.raw.headers)));
   }
 }
 
 async function fileOfPage(c: Context): Promise<Response> {
   const file = await pageFile(c.req.param('file') ?? '');
-  if (!file) return restRefusal(unknownPath(), requestIdOf(c.req.raw.headers));
+  if (!file) return restRefusal(unknownPath(), getRequestId(c.req.raw.headers));
   const headers = {
     'content-type': file.type,
     'x-content-type-options': 'nosniff',
@@ -78,5 +78,5 @@ async function fileOfPage(c: Context): Promise<Response> {
 
 const named = (c: Context, headers: Record<string, string>) => ({
   ...headers,
-  'x-request-id': requestIdOf(c.req.raw.headers),
+  'x-request-id': getRequestId(c.req.raw.headers),
 });

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { snake } from '../../src/engine/model/datamodel.ts';
+import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 
 /** Fields of an object schema (or of a list's items) that other APIs spell differently. */
 interface Spelling {
@@ -66,7 +66,7 @@ function spellingOf(schema: z.core.$ZodType): Spelling | null {
 function spellingOfShape(shape: z.core.$ZodShape): Spelling | null {
   const spelling: Spelling = { names: new Map(), inside: new Map() };
   for (const [name, schema] of Object.entries(shape)) {
-    const other = snake(name);
+    const other = toSnakeCase(name);
     if (other !== name) spelling.names.set(other, name);
     const inside = spellingOf(schema);
     if (inside) spelling.inside.set(name, inside);

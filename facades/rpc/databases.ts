@@ -1,5 +1,5 @@
-import { prefixOf } from '../../src/engine/value/keys.ts';
-import { databaseOf, isHere, isKnownMissing, slugOfHost } from '../../src/http/http.ts';
+import { parseKeyPrefix } from '../../src/engine/value/keys.ts';
+import { getDatabaseHeader, isForWorkspace, isKnownMissing, parseHostSlug } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';
@@ -18,7 +18,7 @@ export async function workspaceAt(
 ): Promise<string> {
   const slug = isNone(database) ? await implied(visit, secret) : database;
   if (typeof slug !== 'string') throw refusals.argumentType(method, 'db', 'a string');
-  if (!isHere(visit.runtime, visit.headers, slug) || (await isKnownMissing(visit.runtime, slug)))
+  if (!isForWorkspace(visit.runtime, visit.headers, slug) || (await isKnownMissing(visit.runtime, slug)))
     throw unknown(slug);
   return slug;
 }
@@ -29,7 +29,7 @@ export async function workspaceAt(
  */
 export async function databaseNames({ runtime, headers }: Visit): Promise<string[]> {
   const { identity, config } = runtime;
-  const slug = slugOfHost(runtime, headers.get('host'));
+  const slug = parseHostSlug(runtime, headers.get('host'));
   if (slug !== null) {
     if (!(await identity.workspace(slug))) throw refusals.accessDenied();
     return [slug];
@@ -48,9 +48,9 @@ const isNone = (database: unknown): boolean =>
   database === undefined || database === null || database === false || database === '';
 
 async function implied(visit: Visit, secret: unknown): Promise<string> {
-  const named = databaseOf(visit.headers) ?? slugOfHost(visit.runtime, visit.headers.get('host'));
+  const named = getDatabaseHeader(visit.headers) ?? parseHostSlug(visit.runtime, visit.headers.get('host'));
   if (named !== null) return named;
-  const isKey = typeof secret === 'string' && prefixOf(secret) !== null;
+  const isKey = typeof secret === 'string' && parseKeyPrefix(secret) !== null;
   const caller = isKey ? await visit.runtime.identity.byKey(secret) : null;
   return caller?.workspace.slug ?? '';
 }

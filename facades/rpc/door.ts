@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { STRANGER } from '../../src/http/body.ts';
-import { callerOfSession, requestIdOf } from '../../src/http/http.ts';
+import { UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
+import { authenticateSession, getRequestId } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';
 import { callButton, callKw, loadAction, resequence } from './dataset.ts';
@@ -45,8 +45,8 @@ type Route = (visit: Visit, request: Request) => Promise<Response>;
 const dataset =
   (run: typeof callKw): Route =>
   async (visit, request) => {
-    const caller = await callerOfSession(visit.runtime, visit.headers);
-    const reading = { most: limits.rpc.body, holder: caller?.workspace.id ?? STRANGER };
+    const caller = await authenticateSession(visit.runtime, visit.headers);
+    const reading = { maxBytes: limits.rpc.body, owner: caller?.workspace.id ?? UNAUTHENTICATED_OWNER };
     return answerSessionRoute(visit, request, (params) => run(visit, params), reading);
   };
 
@@ -82,7 +82,7 @@ function visitOf(runtime: Runtime, c: Context): Visit {
   const { headers } = c.req.raw;
   return {
     runtime,
-    requestId: requestIdOf(headers),
+    requestId: getRequestId(headers),
     headers,
     streaming: false,
   };

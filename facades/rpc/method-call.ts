@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { callMethod, currentNames, operationAt } from '../../src/engine/verb/call.ts';
+import { callMethod, getOperationAt, resolveAliases } from '../../src/engine/verb/call.ts';
 import { takesIds } from '../../src/engine/verb/verb.ts';
 import { AppError } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
@@ -32,7 +32,7 @@ export async function callByPosition(
   };
 }
 
-type Operation = ReturnType<typeof operationAt>;
+type Operation = ReturnType<typeof getOperationAt>;
 
 function operationOf(
   ctx: Ctx,
@@ -41,7 +41,7 @@ function operationOf(
   unknownModel: (model: string) => Error,
 ): Operation {
   try {
-    return operationAt(ctx, model, method);
+    return getOperationAt(ctx, model, method);
   } catch (error) {
     const isUnknown = error instanceof AppError && error.kind === 'NOT_FOUND_MODEL';
     throw isUnknown ? unknownModel(model) : error;
@@ -56,7 +56,7 @@ function namedArguments(
   args: unknown[],
   keywords: Record<string, unknown>,
 ): Record<string, unknown> {
-  const named: Record<string, unknown> = { ...currentNames(operation, keywords) };
+  const named: Record<string, unknown> = { ...resolveAliases(operation, keywords) };
   const names = operation.parameters.map((parameter) => parameter.name);
   if (takesIds(operation)) names.unshift('ids');
   if (args.length > names.length) throw refusals.tooManyArguments(model, method);

@@ -1,6 +1,6 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
-import { exceptionOf } from '../../src/http/exceptions.ts';
-import { answerable } from '../../src/http/http.ts';
+import { getExceptionName } from '../../src/http/exceptions.ts';
+import { toPublicError } from '../../src/http/http.ts';
 import { type RpcErrorKind, type RpcErrorLike, RpcRefusal } from './faults.ts';
 import type { Visit } from './visit.ts';
 
@@ -82,11 +82,13 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
 
 /** What was thrown, in the form both protocols answer with; unexpected errors are masked. */
 export function thrown(visit: Visit, error: unknown): RpcErrorLike {
-  return error instanceof RpcRefusal ? error : rpcErrorOf(answerable(visit.runtime, error, visit.requestId));
+  return error instanceof RpcRefusal
+    ? error
+    : rpcErrorOf(toPublicError(visit.runtime, error, visit.requestId));
 }
 
 /** A refusal of the platform as classic clients know it. */
 function rpcErrorOf(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
-  return { kind, exception: name ?? exceptionOf(error), message: error.message };
+  return { kind, exception: name ?? getExceptionName(error), message: error.message };
 }

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { callerBy, noteUse } from '../../src/engine/identity/sign-in.ts';
-import { languageRows } from '../../src/engine/value/languages.ts';
+import { authenticateUser, recordUse } from '../../src/engine/identity/sign-in.ts';
+import { listLanguageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
-import { answerable, originOf } from '../../src/http/http.ts';
-import type { Holder } from '../../src/thread.ts';
+import { buildSignInOrigin, toPublicError } from '../../src/http/http.ts';
+import type { TaskOwner } from '../../src/thread.ts';
 import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
 import { RpcRefusal } from './faults.ts';
 import { callByPosition, listArgument, structArgument, textArgument } from './method-call.ts';
@@ -55,8 +55,8 @@ async function signedIn(
   const slug = await workspaceAt(visit, service, database, secret);
   const id = userId(uid);
   if (id === null || typeof secret !== 'string' || secret === '') throw refusals.accessDenied();
-  const from = originOf(visit.runtime, visit.headers, 'rpc');
-  const caller = await callerBy(visit.runtime, { slug, match: { uid: id }, secret }, from);
+  const from = buildSignInOrigin(visit.runtime, visit.headers, 'rpc');
+  const caller = await authenticateUser(visit.runtime, { slug, match: { uid: id }, secret }, from);
   if (!caller) throw refusals.accessDenied();
   return visitCtx(visit, caller);
 }
@@ -65,14 +65,14 @@ async function signedIn(
  * The workspace of who calls `object`, by the first arguments of the call; null when they are not all there.
  * @throws as the call itself for a wrong credential
  */
-export async function senderAt(visit: Visit, first: unknown[]): Promise<Holder | null> {
+export async function senderAt(visit: Visit, first: unknown[]): Promise<TaskOwner | null> {
   if (first.length < 3) return null;
   const [database, uid, secret] = first;
   try {
     return (await signedIn(visit, 'execute_kw', database, uid, secret)).workspace.id;
   } catch (error) {
     // Nothing else that goes wrong while a body is read is ours.
-    throw error instanceof RpcRefusal ? error : answerable(visit.runtime, error, visit.requestId);
+    throw error instanceof RpcRefusal ? error : toPublicError(visit.runtime, error, visit.requestId);
   }
 }
 
@@ -109,10 +109,14 @@ async function signIn(visit: Visit, method: string, args: unknown[]): Promise<nu
   if (!login || !secret) return false;
   const [name, password] = [textArgument(login, 'login', method), textArgument(secret, 'password', method)];
   try {
-    const from = originOf(visit.runtime, visit.headers, 'rpc');
-    const caller = await callerBy(visit.runtime, { slug, match: { login: name }, secret: password }, from);
+    const from = buildSignInOrigin(visit.runtime, visit.headers, 'rpc');
+    const caller = await authenticateUser(
+      visit.runtime,
+      { slug, match: { login: name }, secret: password },
+      from,
+    );
     if (!caller) return false;
-    await noteUse(visit.runtime, caller, from);
+    await recordUse(visit.runtime, caller, from);
     return caller.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;
@@ -127,7 +131,7 @@ let languages: [string, string][] | undefined;
  * takes long.
  */
 function listLanguages(): [string, string][] {
-  languages ??= languageRows()
+  languages ??= listLanguageRows()
     .map(({ code, name }): [string, string] => [code, name])
     .sort(([, a], [, b]) => (a < b ? -1 : 1));
   return languages;

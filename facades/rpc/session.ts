@@ -2,12 +2,12 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import {
-  callerOfSession,
-  isHere,
-  originOf,
-  sameOrigin,
-  sessionOf,
-  withSession,
+  addSessionCookies,
+  authenticateSession,
+  buildSignInOrigin,
+  findSessionToken,
+  isForWorkspace,
+  isSameOrigin,
 } from '../../src/http/http.ts';
 import { workspaceAt } from './databases.ts';
 import { RpcRefusal } from './faults.ts';
@@ -22,8 +22,8 @@ import { type Visit, visitCtx } from './visit.ts';
  * @throws Session expired without one that holds here
  */
 export async function sessionCtx(visit: Visit): Promise<Ctx> {
-  const caller = await callerOfSession(visit.runtime, visit.headers);
-  if (!caller || !isHere(visit.runtime, visit.headers, caller.workspace.slug))
+  const caller = await authenticateSession(visit.runtime, visit.headers);
+  if (!caller || !isForWorkspace(visit.runtime, visit.headers, caller.workspace.slug))
     throw refusals.sessionExpired();
   return visitCtx(visit, caller);
 }
@@ -37,7 +37,7 @@ export async function authenticate(visit: Visit, request: Request): Promise<Resp
     token = fresh;
     return info;
   });
-  return token === null ? answer : withSession(visit.runtime, answer, token);
+  return token === null ? answer : addSessionCookies(visit.runtime, answer, token);
 }
 
 const METHOD = 'authenticate';
@@ -46,7 +46,7 @@ async function opened(visit: Visit, params: Record<string, unknown>): Promise<st
   const slug = await workspaceAt(visit, METHOD, params.db, params.password, refusals.noDatabase);
   const login = paramText(params, 'login', METHOD);
   const password = paramText(params, 'password', METHOD);
-  const from = originOf(visit.runtime, visit.headers, 'web');
+  const from = buildSignInOrigin(visit.runtime, visit.headers, 'web');
   const token = await signIn(visit.runtime, { slug, login, password }, from);
   if (token === null) throw refusals.accessDenied();
   return token;
@@ -67,20 +67,20 @@ export async function destroy(visit: Visit, request: Request): Promise<Response>
     isOver = true;
     return null;
   });
-  return isOver ? withSession(visit.runtime, answer, null) : answer;
+  return isOver ? addSessionCookies(visit.runtime, answer, null) : answer;
 }
 
 /** As `destroy`, for a link. */
 export async function logoutLink(visit: Visit): Promise<Response> {
-  if (!sameOrigin(visit.runtime, visit.headers))
+  if (!isSameOrigin(visit.runtime, visit.headers))
     return refused(visit, 403, 'Sign out from a page of this server.');
   await close(visit);
   const headers = { location: '/', 'x-request-id': visit.requestId, 'cache-control': 'no-store' };
-  return withSession(visit.runtime, new Response(null, { status: 303, headers }), null);
+  return addSessionCookies(visit.runtime, new Response(null, { status: 303, headers }), null);
 }
 
 async function close(visit: Visit): Promise<void> {
-  const token = sessionOf(visit.runtime, visit.headers);
+  const token = findSessionToken(visit.runtime, visit.headers);
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { ctxOf } from '../../src/http/http.ts';
+import { createCallerCtx } from '../../src/http/http.ts';
 
 /** One request at a classic door, without its body. */
 export interface Visit {
@@ -13,7 +13,9 @@ export interface Visit {
 }
 
 export const visitCtx = (visit: Visit, caller: Caller): Ctx =>
-  ctxOf(visit.runtime, caller, 'rpc', visit.requestId, visit.headers).with({ streaming: visit.streaming });
+  createCallerCtx(visit.runtime, caller, 'rpc', visit.requestId, visit.headers).with({
+    streaming: visit.streaming,
+  });
 
 /** A method's result and the model it is of, which determines the types of its numbers. */
 export interface RpcAnswer {

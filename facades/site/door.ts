@@ -2,9 +2,9 @@ import { type Context, Hono, type Next } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { type Answering, answerOr, isKnown, requestIdOf } from '../../src/http/http.ts';
-import { htmlPage, likesHtml, READERS } from '../../src/http/page.ts';
-import { finishedPages, SITE_NEWS } from '../../src/site/finished-pages.ts';
+import { getRequestId, matchesEtag, type RequestHandler, respondOr } from '../../src/http/http.ts';
+import { prefersHtml, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
+import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
 import { takeForm } from './form.ts';
 import { answerOf, keptPage, respond } from './page.ts';
 import { placeOfHost, placeOfPath, type SitePlace } from './place.ts';
@@ -14,7 +14,7 @@ import { THEME } from './theme.ts';
 // Websites of workspaces: at their own hosts, and below /site/<workspace> of the public one.
 
 /** The sites below /site: `/site/main/about`. */
-export function sitePathDoor(runtime: Runtime): Answering {
+export function sitePathDoor(runtime: Runtime): RequestHandler {
   return {
     fetch: (request) =>
       keptPage(runtime, request) ??
@@ -38,10 +38,12 @@ export function siteHostDoor(runtime: Runtime): Hono {
 
 /** Nothing is kept while the process cannot hear of changes. */
 function followNews({ db }: Runtime): void {
-  const pages = finishedPages(db);
-  db.onListening(pages.keep);
-  db.listen(SITE_NEWS, (payload) => pages.forget(({ workspaceId }) => workspaceId === Number(payload))).then(
-    () => pages.keep(true),
+  const pages = getFinishedPages(db);
+  db.onListening(pages.setEnabled);
+  db.listen(SITE_INVALIDATION_CHANNEL, (payload) =>
+    pages.invalidate(({ workspaceId }) => workspaceId === Number(payload)),
+  ).then(
+    () => pages.setEnabled(true),
     // Pages are made each time until `onListening` says that news are heard.
     () => undefined,
   );
@@ -63,7 +65,7 @@ async function atHost(
     await next();
     if (c.res.status !== 404) return undefined;
   }
-  const place = await placeOfHost(runtime, request, requestIdOf(request.headers)).catch(() => null);
+  const place = await placeOfHost(runtime, request, getRequestId(request.headers)).catch(() => null);
   if (!place) {
     if (isFirst) await next();
     return undefined;
@@ -100,13 +102,13 @@ async function siteResponse(
   if (place.path === '/website/theme.css') return theme(request, requestId);
   const answer = await answerOf(runtime, request, place, requestId);
   // A site without a published page is none yet, and programs do not read its page about what is missing.
-  if (!answer || (answer.status === 404 && (!answer.live || !likesHtml(request.headers)))) return null;
+  if (!answer || (answer.status === 404 && (!answer.live || !prefersHtml(request.headers)))) return null;
   return respond(request, answer, requestId);
 }
 
 function theme(request: Request, requestId: string): Response {
   const headers = { ...THEME.headers, 'x-request-id': requestId };
-  return isKnown(request.headers.get('if-none-match'), THEME.headers.etag)
+  return matchesEtag(request.headers.get('if-none-match'), THEME.headers.etag)
     ? new Response(null, { status: 304, headers })
     : new Response(THEME.text, { headers });
 }
@@ -116,18 +118,18 @@ const answering = (
   request: Request,
   handle: (requestId: string) => Promise<Response>,
 ): Promise<Response> =>
-  answerOr(runtime, request.headers, (error, requestId) => refusal(request, error, requestId), handle);
+  respondOr(runtime, request.headers, (error, requestId) => refusal(request, error, requestId), handle);
 
 const notFound = ({ url }: Request): never => {
   throw errors.notFound(new URL(url).pathname.slice(0, 200));
 };
 
 function refusal({ headers }: Request, error: AppError, requestId: string): Response {
-  if (!likesHtml(headers))
+  if (!prefersHtml(headers))
     return Response.json(
       { error: { code: error.kind, message: error.message } },
       { status: error.status, headers: { 'x-request-id': requestId } },
     );
   const body = html`<h1>${error.status}</h1><p>${error.message}</p>`;
-  return htmlPage(String(error.status), body, requestId, { ...READERS, status: error.status });
+  return renderHtmlPage(String(error.status), body, requestId, { ...READER_FRAME, status: error.status });
 }

@@ -1,8 +1,8 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { publicCtx } from '../../src/http/guest.ts';
-import { strangersForm } from '../../src/http/strangers-form.ts';
+import { createPublicCtx } from '../../src/http/guest.ts';
+import { readPublicForm } from '../../src/http/strangers-form.ts';
 import { limits } from '../../src/limits.ts';
 import type { SitePlace } from './place.ts';
 
@@ -13,9 +13,9 @@ export async function takeForm(
   place: SitePlace,
   requestId: string,
 ): Promise<Response> {
-  const ctx = await publicCtx(runtime, place.slug, requestId);
+  const ctx = await createPublicCtx(runtime, place.slug, requestId);
   if (!ctx) throw errors.notFound('Website');
-  const form = await strangersForm(runtime, request, place.slug, limits.http.formBody);
+  const form = await readPublicForm(runtime, request, place.slug, limits.http.formBody);
   const fields = [...form].map(([name, value]) => ({ name, value }));
   await call(ctx, 'websiteFormSubmit', { websiteId: place.websiteId, host: place.host, fields });
   return new Response(null, {

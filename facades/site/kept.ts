@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { perOwner } from '../../src/cache.ts';
+import { memoizePerObject } from '../../src/cache.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { bringsSession, isKnown, requestIdOf } from '../../src/http/http.ts';
-import type { HeadersRead } from '../../src/http/source.ts';
-import { type FinishedPage, finishedPages } from '../../src/site/finished-pages.ts';
+import { getRequestId, hasSessionCookie, matchesEtag } from '../../src/http/http.ts';
+import type { ReadableHeaders } from '../../src/http/source.ts';
+import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 
 // Pages that are the same for everyone, on the connection itself: no `Request`, router or door in between.
 
@@ -25,8 +25,8 @@ export function keptPageOf(runtime: Runtime, incoming: IncomingMessage): KeptPag
   if (method !== 'GET' && method !== 'HEAD') return null;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
-  const page = finishedPages(runtime.db).known(pageKey(headers.host, path));
-  if (!page || headers.authorization !== undefined || bringsSession(headers.cookie)) return null;
+  const page = getFinishedPages(runtime.db).peek(pageKey(headers.host, path));
+  if (!page || headers.authorization !== undefined || hasSessionCookie(headers.cookie)) return null;
   if (Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined) return null;
   return namesOneHost(rawHeaders) ? { page, path } : null;
 }
@@ -42,13 +42,13 @@ function namesOneHost(rawHeaders: string[]): boolean {
 /** Writes the page with one call, or 304 to a visitor who has it. @param more headers beside those of the page */
 export function writePage(
   { status, headers, body }: FinishedPage,
-  { method, headers: asked }: { method: string; headers: HeadersRead },
+  { method, headers: asked }: { method: string; headers: ReadableHeaders },
   more: Record<string, string>,
   outgoing: ServerResponse,
 ): void {
-  const own = ['x-request-id', requestIdOf(asked), ...linesOf(headers), ...Object.entries(more).flat()];
+  const own = ['x-request-id', getRequestId(asked), ...linesOf(headers), ...Object.entries(more).flat()];
   const tags = asked.get('if-none-match');
-  if (tags !== null && headers.etag && isKnown(tags, headers.etag)) {
+  if (tags !== null && headers.etag && matchesEtag(tags, headers.etag)) {
     outgoing.writeHead(304, own).end();
     return;
   }
@@ -56,4 +56,4 @@ export function writePage(
   outgoing.writeHead(status, own).end(method === 'HEAD' ? '' : body, 'latin1');
 }
 
-const linesOf = perOwner((headers: Record<string, string>) => Object.entries(headers).flat());
+const linesOf = memoizePerObject((headers: Record<string, string>) => Object.entries(headers).flat());

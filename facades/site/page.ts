@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { publicCtx } from '../../src/http/guest.ts';
-import { bringsSession, callerOfSession, ctxOf, isKnown, requestIdOf, urlPath } from '../../src/http/http.ts';
-import { type FinishedPage, finishedPages } from '../../src/site/finished-pages.ts';
+import { createPublicCtx } from '../../src/http/guest.ts';
+import {
+  authenticateSession,
+  createCallerCtx,
+  getRequestId,
+  getUrlPath,
+  hasSessionCookie,
+  matchesEtag,
+} from '../../src/http/http.ts';
+import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 import { pageHeaders } from './headers.ts';
 import { pageKey } from './kept.ts';
 import type { SitePlace } from './place.ts';
@@ -15,18 +22,18 @@ interface Answered extends FinishedPage {
   live: boolean;
 }
 
-const keyOf = ({ headers, url }: Request): string => pageKey(headers.get('host'), urlPath(url));
+const keyOf = ({ headers, url }: Request): string => pageKey(headers.get('host'), getUrlPath(url));
 
 /** Whether a request may have the page that everybody gets. */
 const isForAll = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
-  !bringsSession(headers.get('cookie'));
+  !hasSessionCookie(headers.get('cookie'));
 
 /** The page from memory; null where it is not there, or not for everyone who asks. */
 export function keptPage(runtime: Runtime, request: Request): Response | null {
-  const page = isForAll(request) && finishedPages(runtime.db).known(keyOf(request));
-  return page ? respond(request, page, requestIdOf(request.headers)) : null;
+  const page = isForAll(request) && getFinishedPages(runtime.db).peek(keyOf(request));
+  return page ? respond(request, page, getRequestId(request.headers)) : null;
 }
 
 /** What the site answers, from memory where that is known; null where there is no site. */
@@ -38,7 +45,7 @@ export async function answerOf(
 ): Promise<Answered | null> {
   if (!isForAll(request)) return asked(runtime, request, place, requestId).then((made) => made?.page ?? null);
   let own: Made | null = null;
-  const kept = await finishedPages(runtime.db).get(keyOf(request), async () => {
+  const kept = await getFinishedPages(runtime.db).get(keyOf(request), async () => {
     own = await asked(runtime, request, place, requestId);
     return own?.keptUntil ? { value: own.page, expires: own.keptUntil } : null;
   });
@@ -91,10 +98,10 @@ async function ctxFor(
   requestId: string,
 ): Promise<Ctx | null> {
   const caller =
-    bringsSession(request.headers.get('cookie')) && (await callerOfSession(runtime, request.headers));
+    hasSessionCookie(request.headers.get('cookie')) && (await authenticateSession(runtime, request.headers));
   if (caller && caller.workspace.slug === slug)
-    return ctxOf(runtime, caller, 'web', requestId, request.headers);
-  return publicCtx(runtime, slug, requestId);
+    return createCallerCtx(runtime, caller, 'web', requestId, request.headers);
+  return createPublicCtx(runtime, slug, requestId);
 }
 
 /** The page as a response: 304 for one that the visitor has. */
@@ -104,7 +111,7 @@ export function respond(
   requestId: string,
 ): Response {
   const own = { ...headers, 'x-request-id': requestId };
-  if (headers.etag && isKnown(request.headers.get('if-none-match'), headers.etag))
+  if (headers.etag && matchesEtag(request.headers.get('if-none-match'), headers.etag))
     return new Response(null, { status: 304, headers: own });
   return new Response(request.method === 'HEAD' ? null : Buffer.from(body, 'latin1'), {
     status,

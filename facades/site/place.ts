@@ -1,9 +1,9 @@
-import { createCache, perOwner } from '../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { anonymousCtx, slugOfHost, urlPath } from '../../src/http/http.ts';
+import { createUnauthenticatedCtx, getUrlPath, parseHostSlug } from '../../src/http/http.ts';
 import { isKnownHost } from '../../src/http/own-host.ts';
-import { arrivalOf } from '../../src/http/source.ts';
+import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Which website a request is about, and where that begins. */
@@ -23,14 +23,14 @@ const UNDER = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
 
 /** The site that a path names: `/site/main/about` or, for a website by its id, `/site/main~2/about`. */
 export function placeOfPath(runtime: Runtime, { url, headers }: Request): SitePlace | null {
-  const [, slug, id, path = ''] = UNDER.exec(urlPath(url)) ?? [];
+  const [, slug, id, path = ''] = UNDER.exec(getUrlPath(url)) ?? [];
   if (!slug) return null;
   const root = `${sharedOrigin(runtime, headers, slug)}/site/${slug}${id ? `~${id}` : ''}`;
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
 /** The workspaces of hosts that are not below the public one; '' for a host without one. */
-const hosts = perOwner((_runtime: Runtime) =>
+const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: limits.site.hostAge }),
 );
 
@@ -41,10 +41,10 @@ export async function placeOfHost(
   requestId: string,
 ): Promise<SitePlace | null> {
   const name = hostName(request.headers);
-  const slug = slugOfHost(runtime, name) ?? (await slugOfDomain(runtime, name, requestId));
+  const slug = parseHostSlug(runtime, name) ?? (await slugOfDomain(runtime, name, requestId));
   if (!slug || slug.includes('.')) return null;
   const origin = siteOrigin(runtime, request.headers);
-  return { slug, websiteId: null, host: name, root: origin, path: urlPath(request.url), isShared: false };
+  return { slug, websiteId: null, host: name, root: origin, path: getUrlPath(request.url), isShared: false };
 }
 
 const hostName = (headers: Headers): string => (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
@@ -53,7 +53,7 @@ const hostName = (headers: Headers): string => (headers.get('host') ?? '').repla
 function sharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
   const { publicUrl } = runtime.config;
   const host = headers.get('host');
-  const socket = arrivalOf(headers).incoming?.socket ?? {};
+  const socket = getArrival(headers).incoming?.socket ?? {};
   const isKnown = host !== null && isKnownHost(publicUrl, host, slug, socket);
   return isKnown ? siteOrigin(runtime, headers) : new URL(publicUrl).origin;
 }
@@ -69,7 +69,9 @@ async function slugOfDomain(runtime: Runtime, host: string, requestId: string): 
   const known = cache.get(host);
   if (known !== undefined) return known;
   const slug =
-    (await call(anonymousCtx(runtime, 'web', requestId, { kind: 'ANYONE' }), 'websiteHost', { host })) ?? '';
+    (await call(createUnauthenticatedCtx(runtime, 'web', requestId, { kind: 'ANYONE' }), 'websiteHost', {
+      host,
+    })) ?? '';
   cache.set(host, slug);
   return slug;
 }

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
-import { callerOfSession, sameOrigin } from '../../src/http/http.ts';
+import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import type { SitePlace } from './place.ts';
 
@@ -44,11 +44,11 @@ export async function sitePreview(
   { slug }: SitePlace,
   requestId: string,
 ): Promise<Response> {
-  if (!sameOrigin(runtime, request.headers))
+  if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
-  const caller = await callerOfSession(runtime, request.headers);
+  const caller = await authenticateSession(runtime, request.headers);
   if (!caller || caller.workspace.slug !== slug) throw errors.noCredential();
-  const { bytes } = await readBody(request, { most: PREVIEW_BYTES, holder: caller.workspace.id });
+  const { bytes } = await readBody(request, { maxBytes: PREVIEW_BYTES, owner: caller.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
   const html = text.slice(FIELD.length);

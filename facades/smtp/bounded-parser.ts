@@ -6,7 +6,7 @@ import {
   type ParsedHeaders,
 } from 'mailparser';
 import { limits } from '../../src/limits.ts';
-import { addressesOf } from '../../src/mail/parse/addresses.ts';
+import { parseAddresses } from '../../src/mail/parse/addresses.ts';
 import { replies } from './replies.ts';
 
 /** Texts are taken as they are: to make one from the other is the composer's, which bounds what that costs. */
@@ -29,7 +29,7 @@ export class BoundedParser extends MailParser {
     }
     const headers = super.processHeaders(lines.filter(({ key }) => !ADDRESSES.test(key) && !LISTS.test(key)));
     for (const { key, line } of fields) {
-      const named = addressesOf(line.slice(line.indexOf(':') + 1).replace(/\r?\n/g, ''));
+      const named = parseAddresses(line.slice(line.indexOf(':') + 1).replace(/\r?\n/g, ''));
       const before = isSingle(key) ? [] : ((headers.get(key) as ParsedAddresses | undefined)?.value ?? []);
       const value = [...before, ...named];
       headers.set(key, this.#shown(value));

@@ -1,13 +1,13 @@
 import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { noteUse, noteWrongKey, type Origin } from '../../src/engine/identity/sign-in.ts';
+import { recordUse, recordWrongKey, type SignInOrigin } from '../../src/engine/identity/sign-in.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
-import { answerable, ctxOf } from '../../src/http/http.ts';
+import { createCallerCtx, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { plainAddress } from '../../src/net/networks.ts';
-import { createRoom } from '../../src/room.ts';
+import { toPlainAddress } from '../../src/net/networks.ts';
+import { createBudget } from '../../src/room.ts';
 import { certificateOf } from './certificate.ts';
 import { sendingOf } from './message.ts';
 import type { Mail } from './parse.ts';
@@ -39,7 +39,7 @@ export interface SubmissionOptions {
 interface Desk {
   runtime: Runtime;
   near(address: string): boolean;
-  room: ReturnType<typeof createRoom>;
+  room: ReturnType<typeof createBudget>;
   ports: { listener: Server; server: SMTPServer }[];
   /** Messages that are being read or accepted. */
   running: number;
@@ -47,7 +47,7 @@ interface Desk {
 }
 
 export async function startSubmission(runtime: Runtime, options: SubmissionOptions): Promise<Submission> {
-  const room = createRoom(limits.submission.bytes);
+  const room = createBudget(limits.submission.bytes);
   const near = options.near ?? isLoopback;
   const desk: Desk = { runtime, near, room, ports: [], running: 0, ending: false };
   try {
@@ -157,15 +157,15 @@ function admitted(desk: Desk, session: SMTPServerSession): Reply | null {
 
 /** @throws Reply */
 async function signedIn(desk: Desk, key: string, session: SMTPServerSession): Promise<void> {
-  const from: Origin = {
+  const from: SignInOrigin = {
     channel: 'smtp',
-    source: plainAddress(session.remoteAddress),
+    source: toPlainAddress(session.remoteAddress),
     requestId: session.id,
   };
   try {
-    await noteUse(desk.runtime, await callerOf(desk, key), from);
+    await recordUse(desk.runtime, await callerOf(desk, key), from);
   } catch (error) {
-    if (error instanceof Reply) await noteWrongKey(desk.runtime, key, from);
+    if (error instanceof Reply) await recordWrongKey(desk.runtime, key, from);
     throw error;
   }
 }
@@ -206,7 +206,7 @@ async function submit(desk: Desk, session: SMTPServerSession, mail: Mail, bytes:
   const sender = mailFrom ? mailFrom.address : '';
   const recipients = rcptTo.map(({ address }) => address);
   const { emails, idempotencyKey } = sendingOf({ sender, recipients, mail, bytes }, caller.principal.keyId);
-  const ctx = ctxOf(desk.runtime, caller, 'smtp', session.id);
+  const ctx = createCallerCtx(desk.runtime, caller, 'smtp', session.id);
   if (emails.length > 1) return call(ctx, 'emailsSend', { inputs: emails, idempotencyKey });
   return [await call(ctx, 'emailSend', { input: emails[0]!, idempotencyKey })];
 }
@@ -214,7 +214,7 @@ async function submit(desk: Desk, session: SMTPServerSession, mail: Mail, bytes:
 function replyTo({ runtime }: Desk, error: unknown): Reply {
   if (error instanceof Reply) return error;
   // Its own reference stands in the log beside the fault.
-  return replyOf(error instanceof AppError ? error : answerable(runtime, error, crypto.randomUUID()));
+  return replyOf(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
 }
 
 /** The whole of 127.0.0.0/8, also as written on a socket for both families. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Verbs } from '../../src/engine/verb/verb.ts';
 import { limits } from '../../src/limits.ts';
-import { oneLine } from '../../src/one-line.ts';
+import { toSingleLine } from '../../src/one-line.ts';
 import type { Mail, MailFile } from './parse.ts';
 import { addressText, mailboxesOf, recipientsOf } from './recipients.ts';
 import { replies } from './replies.ts';
@@ -155,4 +155,4 @@ function fieldText(raw: string, read: unknown): string {
 }
 
 /** Folded lines are one. */
-const unfolded = (text: string): string => oneLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();
+const unfolded = (text: string): string => toSingleLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { SMTPServerDataStream } from 'smtp-server';
 import { limits } from '../../src/limits.ts';
-import type { Room } from '../../src/room.ts';
+import type { Budget } from '../../src/room.ts';
 import { BoundedParser } from './bounded-parser.ts';
 import { type Mail, mailOf } from './parse.ts';
 import { replies } from './replies.ts';
@@ -15,7 +15,7 @@ import { replies } from './replies.ts';
  */
 export async function readMessage<T>(
   stream: SMTPServerDataStream,
-  room: Room,
+  room: Budget,
   use: (mail: Mail, bytes: number) => Promise<T>,
 ): Promise<T> {
   const parser = new BoundedParser();
@@ -26,7 +26,7 @@ export async function readMessage<T>(
   const refuse = (error: unknown) => {
     fault = error;
     parser.destroy();
-    room.give(held);
+    room.release(held);
     held = 0;
   };
   mail.catch(refuse);
@@ -36,7 +36,7 @@ export async function readMessage<T>(
       if (size > limits.submission.message) refuse(replies.tooLarge(limits.submission.message));
       if (fault) continue;
       try {
-        room.take(part.length);
+        room.reserve(part.length);
         held += part.length;
         if (!parser.write(part)) await Promise.race([once(parser, 'drain'), mail]);
       } catch (error) {
@@ -49,6 +49,6 @@ export async function readMessage<T>(
   } catch (error) {
     throw stream.errored === error ? replies.cutOff() : error;
   } finally {
-    room.give(held);
+    room.release(held);
   }
 }

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { ParsedAddress, ParsedAddresses } from 'mailparser';
-import { oneLine } from '../../src/one-line.ts';
+import { toSingleLine } from '../../src/one-line.ts';
 
 /** Who a message goes to, as the email API takes it. */
 export interface SortedRecipients {
@@ -45,7 +45,7 @@ const flat = ({ name, address, group }: ParsedAddress): NamedAddress[] =>
 
 /** `"Name" <address>`, or the address alone. */
 export function addressText({ name, address }: NamedAddress): string {
-  const shown = oneLine(name).trim();
+  const shown = toSingleLine(name).trim();
   return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 

@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { sameHash } from '../../src/engine/value/keys.ts';
-import { answersInTime } from '../../src/engine/work/metrics.ts';
-import { bearerOf, requestIdOf } from '../../src/http/http.ts';
+import { isSameHash } from '../../src/engine/value/keys.ts';
+import { isDatabaseResponsive } from '../../src/engine/work/metrics.ts';
+import { getRequestId, parseBearer } from '../../src/http/http.ts';
 import { isFromPrivateNetwork } from '../../src/http/source.ts';
 import { version } from '../../src/version.ts';
 
 /** Liveness, readiness and metrics. Nothing of a workspace shows here. */
 export function watchDoor(runtime: Runtime): Hono {
   const app = new Hono();
-  const named = (c: Context) => c.header('x-request-id', requestIdOf(c.req.raw.headers));
+  const named = (c: Context) => c.header('x-request-id', getRequestId(c.req.raw.headers));
   app.get('/api/health', (c) => {
     named(c);
     return c.json({ data: 'Healthy', version });
@@ -34,7 +34,7 @@ const CLOSED = 'Send METRICS_TOKEN as a bearer token, or ask from a private addr
 
 function mayMeasure(runtime: Runtime, headers: Headers): boolean {
   const { metricsToken } = runtime.config;
-  if (metricsToken !== null) return sameHash(bearerOf(headers.get('authorization')) ?? '', metricsToken);
+  if (metricsToken !== null) return isSameHash(parseBearer(headers.get('authorization')) ?? '', metricsToken);
   return isFromPrivateNetwork(headers);
 }
 
@@ -43,7 +43,7 @@ function mayMeasure(runtime: Runtime, headers: Headers): boolean {
  * unready.
  */
 async function stateOf(runtime: Runtime) {
-  const database = await answersInTime(runtime.db);
+  const database = await isDatabaseResponsive(runtime.db);
   const nodes = database ? await runtime.db.nodes().catch(() => []) : [];
   const nodesDown = nodes.filter(({ isUp }) => !isUp).map(({ name }) => name);
   const queue = runtime.jobs.ready();

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { linkCtx } from '../../src/http/guest.ts';
-import { cutter, isKnown } from '../../src/http/http.ts';
-import { linkQuery } from '../../src/http/link-query.ts';
-import { htmlPage, READERS } from '../../src/http/page.ts';
+import { createLinkCtx } from '../../src/http/guest.ts';
+import { createCutLogger, matchesEtag } from '../../src/http/http.ts';
+import { parseLinkQuery } from '../../src/http/link-query.ts';
+import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
 // What other calendars and people without an account come for: the signed link is all they bring.
@@ -17,20 +17,20 @@ export async function invitationPage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = linkQuery(request);
+  const query = parseLinkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
-  const ctx = await linkCtx(runtime, 'calendar-answer', link, requestId);
+  const ctx = await createLinkCtx(runtime, 'calendar-answer', link, requestId);
   const given = query.get('answer') ?? '';
   const isAnswer = request.method === 'POST';
   const shown = isAnswer
     ? await call(ctx, 'calendarInvitationAnswer', { answer: given })
     : await call(ctx, 'calendarInvitation', {});
   if (!shown)
-    return htmlPage(
+    return renderHtmlPage(
       'Invitation',
       html`<h1>This event is over</h1><p>It has taken place, or it was cancelled.</p>`,
       requestId,
-      READERS,
+      READER_FRAME,
     );
   const { name, when, organizer, attendee, state } = shown;
   const to = (answer: string) =>
@@ -43,14 +43,14 @@ export async function invitationPage(
         html`<form method="post" action="${to(answer)}"><button>${answer === first ? `Answer: ${word}` : word}</button>
 </form>`,
     );
-  return htmlPage(
+  return renderHtmlPage(
     name,
     html`<h1>${name}</h1>
 <p>${when}${organizer && html`<br>${organizer}`}</p>
 <p role="status">${attendee}: <strong>${ANSWERS[state as keyof typeof ANSWERS] ?? 'not answered yet'}</strong></p>
 <div class="card"><p>Will you attend?</p>${buttons}</div>`,
     requestId,
-    READERS,
+    READER_FRAME,
   );
 }
 
@@ -61,7 +61,7 @@ export async function calendarFeed(
   requestId: string,
   link: { id: string; hash: string },
 ): Promise<Response> {
-  const ctx = await linkCtx(runtime, 'calendar-feed', { ...link, expires: null }, requestId);
+  const ctx = await createLinkCtx(runtime, 'calendar-feed', { ...link, expires: null }, requestId);
   const { etag: tag, file } = await call(ctx, 'calendarFeed', {});
   const headers = {
     etag: `"${tag}"`,
@@ -72,8 +72,8 @@ export async function calendarFeed(
     'referrer-policy': 'no-referrer',
     'x-request-id': requestId,
   };
-  if (isKnown(request.headers.get('if-none-match'), headers.etag))
+  if (matchesEtag(request.headers.get('if-none-match'), headers.etag))
     return new Response(null, { status: 304, headers });
   if (request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(await streamBody(file, cutter(runtime, requestId)), { headers });
+  return new Response(await streamBody(file, createCutLogger(runtime, requestId)), { headers });
 }

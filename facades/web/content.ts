@@ -1,10 +1,10 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
-import { publicCtx } from '../../src/http/guest.ts';
-import { callerOf, ctxOf, slugOfHost } from '../../src/http/http.ts';
-import { type Box, boxOf, fitted } from '../../src/image/fit.ts';
+import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
+import { createPublicCtx } from '../../src/http/guest.ts';
+import { authenticateCaller, createCallerCtx, parseHostSlug } from '../../src/http/http.ts';
+import { fitImage, type ImageBox, parseBox } from '../../src/image/fit.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
 export interface WantedFile {
@@ -33,17 +33,17 @@ export async function content(
   if (!found || (wanted.picture && !found.file.mimetype.startsWith('image/')))
     throw errors.notFound(url.pathname.slice(0, 200));
   const box = wanted.picture ? boxIn(wanted, url) : null;
-  const file = box ? await fitted(found.file, box, found) : found.file;
-  const answer = await fileAnswer(request, requestId, file, isTrue(url.searchParams.get('download')));
+  const file = box ? await fitImage(found.file, box, found) : found.file;
+  const answer = await buildFileResponse(request, requestId, file, isTrue(url.searchParams.get('download')));
   answer.headers.set('cross-origin-resource-policy', found.isOwn ? 'same-origin' : 'cross-origin');
   return answer;
 }
 
 /** The size that is asked for, in the path or as `width` and `height`. */
-function boxIn({ box }: WantedFile, { searchParams }: URL): Box | null {
+function boxIn({ box }: WantedFile, { searchParams }: URL): ImageBox | null {
   const width = searchParams.get('width') ?? 0;
   const height = searchParams.get('height') ?? 0;
-  return boxOf(box ?? `${width}x${height}`);
+  return parseBox(box ?? `${width}x${height}`);
 }
 
 /** A file with the workspace that it is of, and who asks for it: 0 for a stranger or a key of the workspace. */
@@ -62,20 +62,21 @@ async function fileOf(
   { model, id, field }: WantedFile,
   url: URL,
 ): Promise<Found | null> {
-  const caller = await quietly(callerOf(runtime, headers, 'web'));
+  const caller = await quietly(authenticateCaller(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const own =
-    caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
+    caller &&
+    (await quietly(call(createCallerCtx(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
   if (own)
     return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId ?? 0, isOwn: true };
   if (model) return null;
   const slug =
     caller?.workspace.slug ??
-    slugOfHost(runtime, headers.get('host')) ??
+    parseHostSlug(runtime, headers.get('host')) ??
     headers.get('x-odoo-database') ??
     url.searchParams.get('db');
   const token = url.searchParams.get('access_token');
-  const ctx = slug ? await publicCtx(runtime, slug, requestId) : null;
+  const ctx = slug ? await createPublicCtx(runtime, slug, requestId) : null;
   const file = ctx && (await call(ctx, 'publicFile', { id: Number(id), token }));
   return file && { file, workspaceId: ctx.workspace.id, userId: 0, isOwn: false };
 }

@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { answerOr, visitorOf } from '../../src/http/http.ts';
-import { htmlPage, jsonAnswer, likesHtml, redirect } from '../../src/http/page.ts';
+import { findVisitor, respondOr } from '../../src/http/http.ts';
+import { buildJsonResponse, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { calendarFeed, invitationPage } from './calendar.ts';
 import { content, type WantedFile } from './content.ts';
 import { exportDownload } from './export-download.ts';
@@ -23,7 +23,7 @@ import { fileUpload } from './upload.ts';
 export function webDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
-    answerOr(
+    respondOr(
       runtime,
       c.req.raw.headers,
       (error, requestId) => refusal(error, c.req.raw.headers, requestId),
@@ -143,9 +143,9 @@ export function webDoor(runtime: Runtime): Hono {
 
 /** The browser application, for who is signed in; what runs here, for strangers. */
 async function firstPage(runtime: Runtime, headers: Headers, requestId: string): Promise<Response> {
-  const caller = await visitorOf(runtime, headers);
+  const caller = await findVisitor(runtime, headers);
   if (caller && runtime.config.web) return redirect('/app', requestId);
-  return htmlPage('Atrium', homePage(runtime, caller), requestId, { bar: '/' });
+  return renderHtmlPage('Atrium', homePage(runtime, caller), requestId, { bar: '/' });
 }
 
 type Params = Record<string, string | undefined>;
@@ -176,12 +176,12 @@ const FILES: Record<string, (params: Params) => WantedFile> = {
 type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
 
 function refusal(error: AppError, headers: Headers, requestId: string): Response {
-  if (likesHtml(headers)) {
+  if (prefersHtml(headers)) {
     const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
-    return htmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
+    return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
   }
   const body = { error: { code: error.kind, message: error.message } };
-  const response = jsonAnswer(JSON.stringify(body), requestId, error.status);
+  const response = buildJsonResponse(JSON.stringify(body), requestId, error.status);
   if (error.status === 401) response.headers.set('www-authenticate', 'bearer');
   return response;
 }

@@ -1,9 +1,9 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { openLink } from '../../src/engine/identity/signed-link.ts';
+import { verifyLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { fileName } from '../../src/http/file-answer.ts';
-import { callerOfSession, ctxOf, cutter } from '../../src/http/http.ts';
+import { formatFileName } from '../../src/http/file-answer.ts';
+import { authenticateSession, createCallerCtx, createCutLogger } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
@@ -15,23 +15,23 @@ export async function exportDownload(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const caller = await callerOfSession(runtime, request.headers);
+  const caller = await authenticateSession(runtime, request.headers);
   const given = new URL(request.url).searchParams;
-  const { workspace, guest } = await openLink(runtime, 'workspace-export', {
+  const { workspace, guest } = await verifyLink(runtime, 'workspace-export', {
     id: given.get('id') ?? '',
     hash: given.get('hash') ?? '',
     expires: Number(given.get('expires') ?? Number.NaN),
   });
   if (caller?.workspace.id !== workspace.id) throw errors.notFound('Export');
-  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const { name, size, file } = await call(ctx, 'workspaceExportFile', { id: Number(guest.subject) }).catch(
     absent,
   );
-  return new Response(await streamBody(file, cutter(runtime, requestId)), {
+  return new Response(await streamBody(file, createCutLogger(runtime, requestId)), {
     headers: {
       'content-type': 'application/gzip',
       'content-length': String(size),
-      'content-disposition': `attachment; ${fileName(name)}`,
+      'content-disposition': `attachment; ${formatFileName(name)}`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,

@@ -4,10 +4,10 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { linkCtx } from '../../src/http/guest.ts';
-import { linkQuery } from '../../src/http/link-query.ts';
-import { htmlPage, redirect } from '../../src/http/page.ts';
-import { strangersForm } from '../../src/http/strangers-form.ts';
+import { createLinkCtx } from '../../src/http/guest.ts';
+import { parseLinkQuery } from '../../src/http/link-query.ts';
+import { redirect, renderHtmlPage } from '../../src/http/page.ts';
+import { readPublicForm } from '../../src/http/strangers-form.ts';
 import { limits } from '../../src/limits.ts';
 
 // The page of a ticket: customers have no account, the signed link is all they bring.
@@ -16,7 +16,7 @@ const PATH = '/helpdesk/ticket';
 
 /** Looking changes nothing: programs that check links follow every one they find. */
 export async function ticketPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const query = linkQuery(request);
+  const query = parseLinkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
   const ctx = await visitorCtx(runtime, link, requestId);
   const path = `${PATH}?${new URLSearchParams({ id: link.id, hash: link.hash })}`;
@@ -26,13 +26,15 @@ export async function ticketPage(runtime: Runtime, request: Request, requestId: 
   }
   const ticket = await call(ctx, 'helpdeskTicketPage', {});
   if (!ticket) throw errors.notFound('Ticket');
-  return htmlPage(`${ticket.subject} #${ticket.number}`, ticketBody(ticket, path), requestId, { bar: null });
+  return renderHtmlPage(`${ticket.subject} #${ticket.number}`, ticketBody(ticket, path), requestId, {
+    bar: null,
+  });
 }
 
 /** A link that is none is answered as one that was revoked. @throws NOT_FOUND */
 async function visitorCtx(runtime: Runtime, link: SignedLink, requestId: string): Promise<Ctx> {
   try {
-    return await linkCtx(runtime, 'helpdesk-ticket', link, requestId);
+    return await createLinkCtx(runtime, 'helpdesk-ticket', link, requestId);
   } catch (error) {
     throw error instanceof AppError && error.status < 500 ? errors.notFound('Ticket') : error;
   }
@@ -40,7 +42,7 @@ async function visitorCtx(runtime: Runtime, link: SignedLink, requestId: string)
 
 /** @throws BUSY for an address that sends too many, NOT_FOUND where the link was revoked */
 async function takeAnswer(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
-  const form = await strangersForm(runtime, request, PATH, limits.helpdesk.pageForm);
+  const form = await readPublicForm(runtime, request, PATH, limits.helpdesk.pageForm);
   // A field that people do not see: only programs fill it in.
   if (form.get('homepage')) return;
   if (!(await done(ctx, form))) throw errors.notFound('Ticket');

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, STRANGER } from '../../src/http/body.ts';
-import { linkCtx } from '../../src/http/guest.ts';
-import { linkQuery } from '../../src/http/link-query.ts';
-import { htmlPage, READERS } from '../../src/http/page.ts';
+import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
+import { createLinkCtx } from '../../src/http/guest.ts';
+import { parseLinkQuery } from '../../src/http/link-query.ts';
+import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
 /** The page on which somebody who is invited becomes a user. Looking changes nothing: programs follow every link. */
@@ -14,12 +14,12 @@ export async function userInvitationPage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = linkQuery(request);
+  const query = parseLinkQuery(request);
   const expires = query.get('expires') ?? '';
   if (!/^\d{1,15}$/.test(expires))
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
-  const ctx = await linkCtx(runtime, 'user-invitation', link, requestId);
+  const ctx = await createLinkCtx(runtime, 'user-invitation', link, requestId);
   const shown = await call(ctx, 'userInvitationShown', {});
   if (!shown) return over(requestId);
   const page = {
@@ -29,7 +29,7 @@ export async function userInvitationPage(
     requestId,
   };
   if (request.method !== 'POST') return form({ ...page, name: shown.name ?? '' });
-  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const name = fields.get('name') ?? '';
   const password = fields.get('password') ?? '';
@@ -45,23 +45,23 @@ export async function userInvitationPage(
 }
 
 const over = (requestId: string): Response =>
-  htmlPage(
+  renderHtmlPage(
     'Invitation',
     html`<h1>This invitation is over</h1>
 <p>It was used, taken back, or sent again. Ask who invited you for another.</p>
 <p><a href="/login">Sign in</a></p>`,
     requestId,
-    { ...READERS, status: 410 },
+    { ...READER_FRAME, status: 410 },
   );
 
 const welcome = (login: string, workspace: string, requestId: string): Response =>
-  htmlPage(
+  renderHtmlPage(
     'Welcome',
     html`<h1>Welcome to ${workspace}</h1>
 <p role="status">You can sign in as <strong>${login}</strong>.</p>
 <p><a href="/login">Sign in</a></p>`,
     requestId,
-    READERS,
+    READER_FRAME,
   );
 
 interface Form {
@@ -88,5 +88,5 @@ ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <input id="again" name="again" type="password" autocomplete="new-password" required>
 <button>Join</button>
 </form>`;
-  return htmlPage(`Join ${workspace}`, body, requestId, { ...READERS, status });
+  return renderHtmlPage(`Join ${workspace}`, body, requestId, { ...READER_FRAME, status });
 }

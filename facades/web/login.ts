@@ -2,9 +2,15 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { readBody, STRANGER } from '../../src/http/body.ts';
-import { originOf, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
-import { htmlPage, redirect } from '../../src/http/page.ts';
+import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
+import {
+  addSessionCookies,
+  buildSignInOrigin,
+  findSessionToken,
+  isSameOrigin,
+  parseHostSlug,
+} from '../../src/http/http.ts';
+import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
 /** The form; on a workspace's own host name there is no workspace to choose. */
@@ -14,21 +20,21 @@ export function loginPage(runtime: Runtime, request: Request, requestId: string)
 
 /** Takes the form; a right one opens a session and goes on to `next`. */
 export async function takeLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  if (!sameOrigin(runtime, request.headers))
+  if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign in from the sign-in page of this server.');
-  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const given = (name: string) => fields.get(name)?.trim() ?? '';
-  const slug = slugOfHost(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
+  const slug = parseHostSlug(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
   const again = { next: given('next'), login: given('login'), workspace: slug };
   try {
     const signedIn = await signIn(
       runtime,
       { slug, login: again.login, password: fields.get('password') ?? '' },
-      originOf(runtime, request.headers, 'web'),
+      buildSignInOrigin(runtime, request.headers, 'web'),
     );
     if (!signedIn) return form(runtime, request, requestId, again, 'Wrong login or password.', 401);
-    return withSession(runtime, redirect(pathOf(again.next), requestId), signedIn);
+    return addSessionCookies(runtime, redirect(pathOf(again.next), requestId), signedIn);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
     return form(runtime, request, requestId, again, error.message, 429);
@@ -36,10 +42,11 @@ export async function takeLogin(runtime: Runtime, request: Request, requestId: s
 }
 
 export async function takeLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from a page of this server.');
-  const token = sessionOf(runtime, request.headers);
+  if (!isSameOrigin(runtime, request.headers))
+    throw errors.notAllowed('Sign out from a page of this server.');
+  const token = findSessionToken(runtime, request.headers);
   if (token) await signOut(runtime, token, requestId);
-  return withSession(runtime, redirect('/', requestId), null);
+  return addSessionCookies(runtime, redirect('/', requestId), null);
 }
 
 const HERE = 'http://here.invalid';
@@ -66,7 +73,7 @@ function form(
   wrong?: string,
   status = 200,
 ): Response {
-  const own = slugOfHost(runtime, request.headers.get('host'));
+  const own = parseHostSlug(runtime, request.headers.get('host'));
   const body = html`<h1>Sign in</h1>
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <form class="card" method="post" action="/login">
@@ -82,5 +89,5 @@ ${
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
 </form>`;
-  return htmlPage('Sign in · Atrium', body, requestId, { status, bar: '/login', narrow: true });
+  return renderHtmlPage('Sign in · Atrium', body, requestId, { status, bar: '/login', narrow: true });
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { AppError } from '../../src/errors.ts';
-import { callerOf } from '../../src/http/http.ts';
+import { authenticateCaller } from '../../src/http/http.ts';
 import { content } from './content.ts';
 
 /** One transparent pixel. */
@@ -12,7 +12,7 @@ const NONE = Buffer.from(
 /** The logo of the caller's company; an empty picture where there is none, and for strangers. */
 export async function companyLogo(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   try {
-    const caller = await callerOf(runtime, request.headers, 'web');
+    const caller = await authenticateCaller(runtime, request.headers, 'web');
     const id = String(caller?.principal.companyId ?? '');
     const logo = { model: 'res.company', id, field: 'logo', picture: true };
     return await content(runtime, request, requestId, logo);

@@ -1,8 +1,8 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { fileName } from '../../src/http/file-answer.ts';
-import { callerOfSession, ctxOf, cutter } from '../../src/http/http.ts';
+import { formatFileName } from '../../src/http/file-answer.ts';
+import { authenticateSession, createCallerCtx, createCutLogger } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
@@ -15,19 +15,19 @@ export async function mailExport(
   requestId: string,
   folder: string,
 ): Promise<Response> {
-  const caller = await callerOfSession(runtime, request.headers);
+  const caller = await authenticateSession(runtime, request.headers);
   const offset = new URL(request.url).searchParams.get('offset') ?? '0';
   if (!caller || !/^\d{1,9}$/.test(folder)) throw errors.notFound('Folder');
   if (!/^\d{1,9}$/.test(offset)) throw errors.badRequest('offset: must be a whole number.');
-  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const { name, count, file } = await call(ctx, 'mailExport', {
     folderId: Number(folder),
     offset: Number(offset),
   }).catch(absent);
-  return new Response(await streamBody(file, cutter(runtime, requestId)), {
+  return new Response(await streamBody(file, createCutLogger(runtime, requestId)), {
     headers: {
       'content-type': 'application/mbox',
-      'content-disposition': `attachment; ${fileName(name)}`,
+      'content-disposition': `attachment; ${formatFileName(name)}`,
       'x-message-count': String(count),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

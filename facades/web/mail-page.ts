@@ -4,9 +4,9 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
-import { callerOf, ctxOf } from '../../src/http/http.ts';
-import { type Html, htmlPage, redirect } from '../../src/http/page.ts';
+import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
+import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
+import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { type Message, shownTime } from './outbox.ts';
 
 /** An email as the verb `emailRead` gives it, as far as it is shown. */
@@ -41,9 +41,9 @@ export async function mailPage(
   requestId: string,
   id: string,
 ): Promise<Response> {
-  const caller = await callerOf(runtime, request.headers, 'web');
+  const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) return redirect(`/login?next=/dev/outbox/${encodeURIComponent(id)}`, requestId);
-  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const email = await emailOf(ctx, id);
   const files: Attached[] = await call(ctx, 'emailAttachments', { id });
   const wanted = new URL(request.url).searchParams.get('view') ?? '';
@@ -54,7 +54,7 @@ export async function mailPage(
 ${facts(email, files)}
 <nav class="tabs" aria-label="Views of the message">${tabs(email, view)}</nav>
 ${SHOWN[view](email, sources)}`;
-  return htmlPage(`${email.subject || 'Email'} · Atrium`, body, requestId, { bar: '/dev/outbox' });
+  return renderHtmlPage(`${email.subject || 'Email'} · Atrium`, body, requestId, { bar: '/dev/outbox' });
 }
 
 /**
@@ -67,9 +67,9 @@ export async function mailBody(
   requestId: string,
   id: string,
 ): Promise<Response> {
-  const caller = await callerOf(runtime, request.headers, 'web');
+  const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) throw errors.noCredential();
-  const email = await emailOf(ctxOf(runtime, caller, 'web', requestId, request.headers), id);
+  const email = await emailOf(createCallerCtx(runtime, caller, 'web', requestId, request.headers), id);
   return new Response(withNewTabs(email.html ?? ''), {
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
   });
@@ -104,12 +104,12 @@ export async function outboxFile(
   id: string,
   place: string,
 ): Promise<Response> {
-  const caller = await callerOf(runtime, request.headers, 'web');
+  const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) throw errors.noCredential();
   if (!/^\d{1,4}$/.test(place)) throw errors.notFound('Attachment');
-  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const file: WebFile = await call(ctx, 'emailAttachment', { id, place: Number(place) });
-  return fileAnswer(request, requestId, file, true);
+  return buildFileResponse(request, requestId, file, true);
 }
 
 async function emailOf(ctx: Ctx, id: string): Promise<Email> {

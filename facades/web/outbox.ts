@@ -3,8 +3,8 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { callerOf, ctxOf } from '../../src/http/http.ts';
-import { type Html, htmlPage, jsonAnswer, likesHtml, redirect } from '../../src/http/page.ts';
+import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
+import { buildJsonResponse, type Html, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
 
 /** A message as the verb `outbox` gives it. */
 export interface Message {
@@ -21,18 +21,18 @@ export interface Message {
 
 /** What the local transport kept: JSON for programs, a page for people. */
 export async function outbox(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const asPage = likesHtml(request.headers) && new URL(request.url).searchParams.get('format') !== 'json';
-  const caller = await callerOf(runtime, request.headers, 'web');
+  const asPage = prefersHtml(request.headers) && new URL(request.url).searchParams.get('format') !== 'json';
+  const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
   if (!caller) throw errors.noCredential();
   const messages: RawJson = await call(
-    ctxOf(runtime, caller, 'web', requestId, request.headers),
+    createCallerCtx(runtime, caller, 'web', requestId, request.headers),
     'outbox',
     {},
   );
-  if (!asPage) return jsonAnswer(messages.text, requestId);
+  if (!asPage) return buildJsonResponse(messages.text, requestId);
   const page = list(messages.value<Message[]>(), caller.workspace.name);
-  return htmlPage('Outbox · Atrium', page, requestId, { bar: '/dev/outbox' });
+  return renderHtmlPage('Outbox · Atrium', page, requestId, { bar: '/dev/outbox' });
 }
 
 function list(messages: Message[], workspace: string): Html {

@@ -3,20 +3,20 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { linkCtx } from '../../src/http/guest.ts';
-import { linkQuery } from '../../src/http/link-query.ts';
-import { htmlPage, jsonAnswer, READERS } from '../../src/http/page.ts';
+import { createLinkCtx } from '../../src/http/guest.ts';
+import { parseLinkQuery } from '../../src/http/link-query.ts';
+import { buildJsonResponse, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
 
 const NO_MORE = 'You are not subscribed to this list.';
 
 const gone = (requestId: string): Response =>
-  htmlPage(
+  renderHtmlPage(
     'No more mail',
     html`<h1>You are not subscribed</h1><p>Your address is not on this list, or the list was deleted.</p>`,
     requestId,
-    READERS,
+    READER_FRAME,
   );
 
 /** Looking changes nothing: programs that check links follow every one they find. */
@@ -25,12 +25,12 @@ export async function unsubscribePage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = linkQuery(request);
+  const query = parseLinkQuery(request);
   const wanted = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
   if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
     throw errors.badRequest('Unknown action.');
   const link = leavingLink(query);
-  const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
+  const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
   const shown =
     wanted === null
       ? await call(ctx, 'unsubscribeView', {})
@@ -40,7 +40,7 @@ export async function unsubscribePage(
   const sender = ctx.workspace.name;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
   if (!subscribed)
-    return htmlPage(
+    return renderHtmlPage(
       'Unsubscribed',
       html`<h1>You are unsubscribed</h1>
 <p><strong>${email}</strong> will no longer receive emails from the list
@@ -48,17 +48,17 @@ export async function unsubscribePage(
 <form class="card" method="post" action="${to('subscribe')}">
 <p class="soft">Was this a mistake?</p><button>Subscribe again</button></form>`,
       requestId,
-      READERS,
+      READER_FRAME,
     );
   const back = wanted === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
-  return htmlPage(
+  return renderHtmlPage(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
 ${back}<form class="card" method="post" action="${to('unsubscribe')}">
 <p>Unsubscribe <strong>${email}</strong> from the list
 <strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Unsubscribe</button></form>`,
     requestId,
-    READERS,
+    READER_FRAME,
   );
 }
 
@@ -68,11 +68,11 @@ export async function unsubscribeAtOnce(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const link = leavingLink(linkQuery(request));
-  const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
+  const link = leavingLink(parseLinkQuery(request));
+  const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
   const shown = await call(ctx, 'unsubscribe', {});
   const message = shown ? 'You are unsubscribed.' : NO_MORE;
-  return jsonAnswer(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
+  return buildJsonResponse(JSON.stringify({ success: !shown?.subscribed, message }), requestId);
 }
 
 /** The page behind the link of a confirmation. */
@@ -81,12 +81,12 @@ export async function subscribePage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = linkQuery(request);
+  const query = parseLinkQuery(request);
   const expires = query.get('expiresAt') ?? '';
   if (!/^\d{1,15}$/.test(expires))
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   const link = { id: query.get('contactId') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
-  const ctx = await linkCtx(runtime, 'subscribe', link, requestId);
+  const ctx = await createLinkCtx(runtime, 'subscribe', link, requestId);
   const shown = await call(
     ctx,
     request.method === 'POST' ? 'subscriptionConfirm' : 'subscriptionConfirmView',
@@ -96,15 +96,15 @@ export async function subscribePage(
   const { email, list, subscribed } = shown;
   const sender = ctx.workspace.name;
   if (subscribed)
-    return htmlPage(
+    return renderHtmlPage(
       'Subscribed',
       html`<h1>You are subscribed</h1>
 <p><strong>${email}</strong> will receive emails from the list
 <strong>${list}</strong> of <strong>${sender}</strong>.</p>`,
       requestId,
-      READERS,
+      READER_FRAME,
     );
-  return htmlPage(
+  return renderHtmlPage(
     'Subscribe',
     html`<h1>Confirm your subscription</h1>
 <form class="card" method="post"
@@ -112,7 +112,7 @@ action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link
 <p>Subscribe <strong>${email}</strong> to the list
 <strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Yes, subscribe</button></form>`,
     requestId,
-    READERS,
+    READER_FRAME,
   );
 }
 

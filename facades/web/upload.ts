@@ -1,16 +1,16 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { bodyPieces } from '../../src/http/body-pieces.ts';
-import { jsonAnswer } from '../../src/http/page.ts';
-import { pageCtx } from '../../src/http/page-ctx.ts';
+import { readBodyChunks } from '../../src/http/body-pieces.ts';
+import { buildJsonResponse } from '../../src/http/page.ts';
+import { createPageCtx } from '../../src/http/page-ctx.ts';
 
 /**
  * Takes the body of a request as a file that a record is to be written with, as it comes: for a session of our own
  * pages or a key. Answers with the upload's id.
  */
 export async function fileUpload(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const ctx = await pageCtx(runtime, request, requestId);
+  const ctx = await createPageCtx(runtime, request, requestId);
   if (/^multipart\//i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('Send the file itself as the body: curl -X PUT --data-binary @file …');
   const filename = new URL(request.url).searchParams.get('filename') ?? '';
@@ -18,6 +18,6 @@ export async function fileUpload(runtime: Runtime, request: Request, requestId: 
   const length = request.headers.get('content-length');
   const announced = length === null ? null : Number(length);
   if (announced !== null && announced > upload.maxBytes) throw errors.bodyTooLarge(upload.maxBytes);
-  const { id, name, size } = await upload.take(bodyPieces(request), announced);
-  return jsonAnswer(JSON.stringify({ id: String(id), name, size }), requestId);
+  const { id, name, size } = await upload.take(readBodyChunks(request), announced);
+  return buildJsonResponse(JSON.stringify({ id: String(id), name, size }), requestId);
 }

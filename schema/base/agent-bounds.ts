@@ -1,11 +1,11 @@
-import { enumShape } from '../../src/engine/verb/shape.ts';
+import { defineEnumShape } from '../../src/engine/verb/shape.ts';
 import type { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
 // What bounds a key as that of an agent.
 
-export const AgentToolGroup = enumShape('AgentToolGroup', 'A group of MCP tools.', {
+export const AgentToolGroup = defineEnumShape('AgentToolGroup', 'A group of MCP tools.', {
   data: 'Records: search, get, count, find, create, update, delete, call and aggregate.',
   schema: 'Models and their fields.',
   mail: 'Mailboxes: reading, organizing and sending.',

@@ -1,12 +1,17 @@
 import { sql } from '../../src/db/sql.ts';
-import { groupsThatMay, mayModel, ruleOf, rulesFor } from '../../src/engine/access/access.ts';
-import { modelOf, newStatement } from '../../src/engine/access/reader.ts';
+import {
+  canAccessModel,
+  findGroupsWithAccess,
+  getRuleTree,
+  selectRules,
+} from '../../src/engine/access/access.ts';
+import { createStatement, getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { askedLanguage, labelsArgument, modelLabel } from '../../src/engine/describe/labels.ts';
+import { getModelLabel, getRequestedLanguage, labelsArgument } from '../../src/engine/describe/labels.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
-import { sourceSql } from '../../src/engine/sql/columns.ts';
-import { rowsOf } from '../../src/engine/sql/statement.ts';
-import { whereSql } from '../../src/engine/sql/where.ts';
+import { buildSourceSql } from '../../src/engine/sql/columns.ts';
+import { getMainSource } from '../../src/engine/sql/statement.ts';
+import { buildWhereSql } from '../../src/engine/sql/where.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -32,7 +37,7 @@ export const accessOfModelVerb = verb('accessOfModel', {
   type: ModelAccessOverview,
   async run(ctx, { model: name, id, first, after }) {
     checkAsker(ctx);
-    const model = modelOf(ctx, name);
+    const model = getModel(ctx, name);
     const most = pageSize(first);
     const last = /^\d{1,9}$/.test(String(after ?? 0)) ? Number(after ?? 0) : 0;
     const found = await ctx.db.rows<{ id: number }>(
@@ -70,13 +75,13 @@ export const accessOfUserVerb = verb('accessOfUser', {
     const most = pageSize(first);
     const names = [...ctx.catalog.registry.keys()].sort().filter((name) => name > String(after ?? ''));
     const page = names.slice(0, most);
-    const language = askedLanguage(ctx, lang);
+    const language = getRequestedLanguage(ctx, lang);
     const models = [];
     for (const name of page) {
-      const model = modelOf(ctx, name);
+      const model = getModel(ctx, name);
       models.push({
         model: name,
-        label: modelLabel(model, language),
+        label: getModelLabel(model, language),
         grants: await grantsOf(as, model, null),
       });
     }
@@ -119,8 +124,8 @@ async function grantsOf(ctx: Ctx, model: Model, id: number | null): Promise<Acce
     const groups = rights
       .filter(({ group }) => group === null || ctx.principal!.groups.has(group))
       .map(({ group }) => (group === null ? null : nameOf(ctx, group)));
-    const may = mayModel(ctx, model, operation);
-    const isLimited = may && ruleOf(ctx, model, operation) !== null;
+    const may = canAccessModel(ctx, model, operation);
+    const isLimited = may && getRuleTree(ctx, model, operation) !== null;
     const rules = isLimited ? ruleNames(ctx, model, operation) : [];
     const allowed = may && (passes === null || passes[operation]);
     return {
@@ -145,13 +150,13 @@ function whyNot(
     return rules.length > 0
       ? `Record rules keep the record from the user: ${rules.join(', ')}.`
       : 'The record belongs to another that the user may not reach.';
-  const helping = groupsThatMay(ctx, model, operation).map((group) => nameOf(ctx, group));
+  const helping = findGroupsWithAccess(ctx, model, operation).map((group) => nameOf(ctx, group));
   const help = helping.length > 0 ? `; these would: ${helping.join(', ')}` : '';
   return `No group of the user gives ${operation} on ${model.name}${help}.`;
 }
 
 function ruleNames(ctx: Ctx, model: Model, operation: Operation): string[] {
-  const { everybody, mine } = rulesFor(ctx.catalog.rules.get(model.name) ?? [], ctx.principal!, operation);
+  const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], ctx.principal!, operation);
   return [...everybody, ...mine].map(({ name }) => name);
 }
 
@@ -159,12 +164,12 @@ const nameOf = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(g
 
 /** Which operations the rules let through on a record, in one statement. @throws MISSING */
 async function passesOf(ctx: Ctx, model: Model, id: number): Promise<Record<Operation, boolean>> {
-  const statement = newStatement(ctx);
-  const source = rowsOf(model);
-  const from = sourceSql(statement, source);
+  const statement = createStatement(ctx);
+  const source = getMainSource(model);
+  const from = buildSourceSql(statement, source);
   const columns = OPERATIONS.map((operation) => {
-    const tree = ruleOf(ctx, model, operation);
-    return sql`((${tree ? whereSql(statement, source, tree) : sql`true`}) is true) as ${sql.id(operation)}`;
+    const tree = getRuleTree(ctx, model, operation);
+    return sql`((${tree ? buildWhereSql(statement, source, tree) : sql`true`}) is true) as ${sql.id(operation)}`;
   });
   const [row] = await ctx.db.rows<Record<Operation, boolean>>(
     sql`select ${sql.join(columns)} from ${from} and t.id = ${id}`,

@@ -1,12 +1,17 @@
 import { sql } from '../../src/db/sql.ts';
-import { checkField, checkModel, mayField, mayModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkRows, readableIds } from '../../src/engine/access/row-access.ts';
+import {
+  assertFieldAccess,
+  assertModelAccess,
+  canAccessField,
+  canAccessModel,
+} from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { assertRowsAllowed, filterReadableIds } from '../../src/engine/access/row-access.ts';
 import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { memberships } from '../base/memberships.ts';
@@ -27,7 +32,7 @@ export const recordHasAccessVerb = verb('recordHasAccess', {
     operation: arg.string({ required: true }),
   }),
   type: 'Boolean',
-  run: (ctx, { model, ids, operation }) => hasAccess(ctx, modelOf(ctx, model), ids, operationOf(operation)),
+  run: (ctx, { model, ids, operation }) => hasAccess(ctx, getModel(ctx, model), ids, operationOf(operation)),
 });
 
 export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
@@ -47,11 +52,11 @@ export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
     }),
   }),
   type: 'Boolean',
-  returns: doorValue.null,
+  returns: facadeResult.null,
   run(ctx, { model: name, operation, raiseException: raises }) {
-    const model = modelOf(ctx, name);
-    if (raises === false) return mayModel(ctx, model, operationOf(operation));
-    checkModel(ctx, model, operationOf(operation));
+    const model = getModel(ctx, name);
+    if (raises === false) return canAccessModel(ctx, model, operationOf(operation));
+    assertModelAccess(ctx, model, operationOf(operation));
     return null;
   },
   answer: (_ctx, may) => may ?? true,
@@ -75,10 +80,10 @@ export const accessCheckVerb = verb('accessCheck', {
   }),
   type: 'Boolean',
   run(ctx, { model: name, mode, raiseException: raises }) {
-    const model = modelOf(ctx, name);
+    const model = getModel(ctx, name);
     const operation = operationOf(mode ?? 'read');
-    if (raises !== false) checkModel(ctx, model, operation);
-    return mayModel(ctx, model, operation);
+    if (raises !== false) assertModelAccess(ctx, model, operation);
+    return canAccessModel(ctx, model, operation);
   },
 });
 
@@ -94,10 +99,10 @@ export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
     operation: arg.string({ required: true }),
   }),
   type: 'Boolean',
-  returns: doorValue.null,
+  returns: facadeResult.null,
   async run(ctx, { model, ids, operation }) {
-    checkModel(ctx, modelOf(ctx, model), operationOf(operation));
-    await checkRows(ctx, modelOf(ctx, model), ids, operationOf(operation));
+    assertModelAccess(ctx, getModel(ctx, model), operationOf(operation));
+    await assertRowsAllowed(ctx, getModel(ctx, model), ids, operationOf(operation));
     return null;
   },
   answer: (_ctx, may) => may ?? true,
@@ -120,7 +125,7 @@ export const recordCheckFieldAccessVerb = verb('recordCheckFieldAccess', {
   }),
   type: ['String'],
   run: (ctx, { model, operation, fieldNames: names }) =>
-    fieldsInReach(ctx, modelOf(ctx, model), operationOf(operation), names ?? []),
+    fieldsInReach(ctx, getModel(ctx, model), operationOf(operation), names ?? []),
 });
 
 export const userHasGroupVerb = verb('userHasGroup', {
@@ -152,20 +157,22 @@ export function operationOf(name: string): Operation {
 
 function fieldsInReach(ctx: Ctx, model: Model, operation: Operation, names: string[]): string[] {
   if (names.length === 0)
-    return [...model.fields.values()].filter((field) => mayField(ctx, field)).map((field) => field.name);
+    return [...model.fields.values()]
+      .filter((field) => canAccessField(ctx, field))
+      .map((field) => field.name);
   for (const name of names) {
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'on');
-    checkField(ctx, model, field, operation);
+    assertFieldAccess(ctx, model, field, operation);
   }
   return names;
 }
 
 async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: Operation): Promise<boolean> {
-  if (!mayModel(ctx, model, operation)) return false;
+  if (!canAccessModel(ctx, model, operation)) return false;
   if (ids.length === 0) return true;
   try {
-    await checkRows(ctx, model, ids, operation);
+    await assertRowsAllowed(ctx, model, ids, operation);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return false;
@@ -177,8 +184,8 @@ async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean
   if (ids.length > 1) throw errors.badValue('Expected one user.');
   const id = ids[0] ?? ctx.principal!.userId;
   if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
-  checkModel(ctx, modelOf(ctx, 'res.users'), 'read');
-  if ((await readableIds(ctx, 'res.users', [id!])).length === 0) return false;
+  assertModelAccess(ctx, getModel(ctx, 'res.users'), 'read');
+  if ((await filterReadableIds(ctx, 'res.users', [id!])).length === 0) return false;
   const [row] = await ctx.db.rows<{ is: boolean }>(
     sql`select exists (
        select 1 from (${memberships(ctx.workspace.id, id)}) mine

@@ -1,6 +1,6 @@
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { DocIndex, DocModel } from '../../src/engine/describe/doc.ts';
-import { labelLanguageOf } from '../../src/engine/describe/labels.ts';
+import { getLabelLanguage } from '../../src/engine/describe/labels.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 import { describedFields } from './model-description.ts';
 import { FieldDescription, OperationKind } from './model-types.ts';
@@ -141,7 +141,7 @@ export const DocModelType = builder.objectRef<DocModel>('DocModel').implement({
       type: [FieldDescription],
       description: 'Fields that the caller may see.',
       resolve: ({ model }, _args, ctx) =>
-        describedFields(ctx, modelOf(ctx, model), null, labelLanguageOf(ctx)),
+        describedFields(ctx, getModel(ctx, model), null, getLabelLanguage(ctx)),
     }),
     methods: t.field({
       type: [DocMethod],

@@ -1,4 +1,4 @@
-import { docIndex, docModel } from '../../src/engine/describe/doc.ts';
+import { buildDocIndex, buildDocModel } from '../../src/engine/describe/doc.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { DocIndexType, DocModelType } from './doc-types.ts';
@@ -14,7 +14,7 @@ export const docIndexVerb = verb('docIndex', {
   description: 'Lists the models the caller may read, with field labels and method names.',
   args: () => ({}),
   type: DocIndexType,
-  run: (ctx) => docIndex(ctx),
+  run: (ctx) => buildDocIndex(ctx),
 });
 
 export const docModelVerb = verb('docModel', {
@@ -30,5 +30,5 @@ export const docModelVerb = verb('docModel', {
     }),
   }),
   type: DocModelType,
-  run: (ctx, { model, graphql }) => docModel(ctx, model, graphql === true),
+  run: (ctx, { model, graphql }) => buildDocModel(ctx, model, graphql === true),
 });

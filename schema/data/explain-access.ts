@@ -1,16 +1,22 @@
 import { sql } from '../../src/db/sql.ts';
-import { groupsThatMay, mayModel, ruleOf, rulesFor, ruleTree } from '../../src/engine/access/access.ts';
-import { modelOf, newStatement } from '../../src/engine/access/reader.ts';
+import {
+  canAccessModel,
+  findGroupsWithAccess,
+  getRuleTree,
+  parseRuleTree,
+  selectRules,
+} from '../../src/engine/access/access.ts';
+import { createStatement, getModel } from '../../src/engine/access/reader.ts';
 import type { RecordRule } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { Node } from '../../src/engine/domain/node.ts';
+import type { DomainNode } from '../../src/engine/domain/node.ts';
 import { evaluateRule } from '../../src/engine/domain/rule-text.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
-import { sourceSql } from '../../src/engine/sql/columns.ts';
-import { rowsOf } from '../../src/engine/sql/statement.ts';
-import { whereSql } from '../../src/engine/sql/where.ts';
-import { idsWithout } from '../../src/engine/value/ids-without.ts';
-import { doorValue } from '../../src/engine/verb/record-answer.ts';
+import { buildSourceSql } from '../../src/engine/sql/columns.ts';
+import { getMainSource } from '../../src/engine/sql/statement.ts';
+import { buildWhereSql } from '../../src/engine/sql/where.ts';
+import { excludeIds } from '../../src/engine/value/ids-without.ts';
+import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -34,10 +40,10 @@ export const explainAccessVerb = verb('explainAccess', {
     userId: arg.recordId({ description: 'User to explain the access of. Defaults to the caller.' }),
   }),
   type: AccessExplanation,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   async run(ctx, { model, ids, operation, userId }) {
     const asked = operationOf(operation ?? 'read');
-    return explain(await asSeenBy(ctx, userId ?? null), modelOf(ctx, model), ids, asked);
+    return explain(await asSeenBy(ctx, userId ?? null), getModel(ctx, model), ids, asked);
   },
 });
 
@@ -73,16 +79,16 @@ async function explain(
     .filter((right) => right.operations.has(operation))
     .map(({ id, name, group }) => ({ id, name, group, grants: isMine(ctx, group) }));
   const base = { operation, model: model.name, rights };
-  if (!mayModel(ctx, model, operation)) return noRight(ctx, model, base);
+  if (!canAccessModel(ctx, model, operation)) return noRight(ctx, model, base);
   const there = await passing(ctx, model, ids, null);
-  const passed = await passing(ctx, model, there, ruleOf(ctx, model, operation));
-  const refused = idsWithout(there, passed);
+  const passed = await passing(ctx, model, there, getRuleTree(ctx, model, operation));
+  const refused = excludeIds(there, passed);
   const shown = all ? there : await readable(ctx, model, there);
   const isShown = new Set(shown);
   // That a record cannot be read is no secret, so neither is what keeps it from being read.
   const judged = operation === 'read' ? there : shown;
   const rules = await rulesSaid(ctx, model, operation, judged);
-  const missing = idsWithout(ids, there);
+  const missing = excludeIds(ids, there);
   return {
     allowed: refused.length === 0,
     ...base,
@@ -100,7 +106,7 @@ async function explain(
 }
 
 const readable = async (ctx: Ctx, model: Model, ids: number[]): Promise<number[]> =>
-  mayModel(ctx, model, 'read') ? passing(ctx, model, ids, ruleOf(ctx, model, 'read')) : [];
+  canAccessModel(ctx, model, 'read') ? passing(ctx, model, ids, getRuleTree(ctx, model, 'read')) : [];
 
 const isMine = ({ sudo, principal }: Ctx, group: string | null): boolean =>
   sudo || group === null || (principal?.groups.has(group) ?? false);
@@ -114,20 +120,20 @@ const noRight = (ctx: Ctx, model: Model, base: Base): Explanation => ({
   missing: [],
   refused: [],
   decided_by: { kind: 'right', ids: [] },
-  groups_that_would_help: groupsThatMay(ctx, model, base.operation).map((group) => nameOf(ctx, group)),
+  groups_that_would_help: findGroupsWithAccess(ctx, model, base.operation).map((group) => nameOf(ctx, group)),
   why: `No right (ir.model.access) of the caller gives ${base.operation} on ${base.model}.`,
 });
 
 const nameOf = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
 
 /** Those of `ids` that are there and match. */
-async function passing(ctx: Ctx, model: Model, ids: number[], node: Node | null): Promise<number[]> {
+async function passing(ctx: Ctx, model: Model, ids: number[], node: DomainNode | null): Promise<number[]> {
   if (ids.length === 0) return [];
-  const statement = newStatement(ctx);
-  const source = rowsOf(model);
-  const where = node ? sql` and ${whereSql(statement, source, node)}` : sql.empty;
+  const statement = createStatement(ctx);
+  const source = getMainSource(model);
+  const where = node ? sql` and ${buildWhereSql(statement, source, node)}` : sql.empty;
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select t.id from ${sourceSql(statement, source)} and t.id = any(${ids})${where}`,
+    sql`select t.id from ${buildSourceSql(statement, source)} and t.id = any(${ids})${where}`,
   );
   const found = new Set(rows.map((row) => row.id));
   return ids.filter((id) => found.has(id));
@@ -136,17 +142,17 @@ async function passing(ctx: Ctx, model: Model, ids: number[], node: Node | null)
 async function rulesSaid(ctx: Ctx, model: Model, operation: Operation, ids: number[]): Promise<RuleSaid[]> {
   const { principal } = ctx;
   if (!principal || ctx.sudo) return [];
-  const { everybody, mine } = rulesFor(ctx.catalog.rules.get(model.name) ?? [], principal, operation);
+  const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], principal, operation);
   const said: RuleSaid[] = [];
   for (const rule of [...everybody, ...mine]) {
-    const passes = await passing(ctx, model, ids, ruleTree(ctx, principal, model, rule));
+    const passes = await passing(ctx, model, ids, parseRuleTree(ctx, principal, model, rule));
     said.push({
       id: rule.id,
       name: rule.name,
       groups: rule.groups,
       domain: evaluateRule(rule.text, principal),
       passes,
-      refuses: idsWithout(ids, passes),
+      refuses: excludeIds(ids, passes),
     });
   }
   return said;
@@ -175,7 +181,7 @@ function groupsWithout(ctx: Ctx, model: Model, operation: Operation): string[] {
   const { principal } = ctx;
   if (!principal) return [];
   const open = (rule: RecordRule): boolean => {
-    const tree = ruleTree(ctx, principal, model, rule);
+    const tree = parseRuleTree(ctx, principal, model, rule);
     return rule.operations.has(operation) && tree.kind === 'const' && tree.value;
   };
   const groups = (ctx.catalog.rules.get(model.name) ?? []).filter(open).flatMap((rule) => rule.groups);

@@ -1,15 +1,15 @@
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { isNumber } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
-import type { Page } from '../../src/engine/read/query.ts';
-import { pageOf } from '../../src/engine/read/query.ts';
-import { asFraction } from '../../src/engine/value/fraction.ts';
+import type { PageOptions } from '../../src/engine/read/query.ts';
+import { parsePage } from '../../src/engine/read/query.ts';
+import { toFraction } from '../../src/engine/value/fraction.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { mapInTurns } from '../../src/loop/others-first.ts';
+import { mapYielding } from '../../src/loop/others-first.ts';
 
 // Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
 
@@ -41,9 +41,9 @@ export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
       domain,
       groupby: groupby ?? [],
       aggregates: aggregates ?? [],
-      ...pageOf(offset, limit, order),
+      ...parsePage(offset, limit, order),
     };
-    return mapInTurns(await readGroups(ctx, model, { having, ...query }), formatted);
+    return mapYielding(await readGroups(ctx, model, { having, ...query }), formatted);
   },
 });
 
@@ -77,7 +77,7 @@ export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGrou
       const groups = await readGroups(ctx, model, { ...query, groupby });
       left -= groups.length;
       if (left < 0) throw errors.tooManyGroups(limits.record.groups);
-      answer.push(await mapInTurns(groups, formatted));
+      answer.push(await mapYielding(groups, formatted));
     }
     return answer;
   },
@@ -111,7 +111,7 @@ export const recordReadGroupVerb = verb('recordReadGroup', {
       domain: args.domain,
       fields: args.fields ?? [],
       groupby: args.groupby,
-      page: pageOf(args.offset, args.limit, args.orderby),
+      page: parsePage(args.offset, args.limit, args.orderby),
       lazy: args.lazy ?? true,
     }),
 });
@@ -133,18 +133,18 @@ export const formatted = (group: Group): Record<string, unknown> => ({
 });
 
 const shown = ({ fractions }: Group, spec: string, value: unknown): unknown =>
-  fractions.has(spec) ? asFraction(value) : value;
+  fractions.has(spec) ? toFraction(value) : value;
 
 interface OlderQuery {
   domain: unknown;
   fields: string[];
   groupby: string[];
-  page: Page;
+  page: PageOptions;
   lazy: boolean;
 }
 
 async function olderGroups(ctx: Ctx, name: string, query: OlderQuery): Promise<object[]> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
   const now = query.lazy ? specs.slice(0, 1) : specs;
   const wanted = aggregatesOf(ctx, name, query.fields, now);
@@ -152,7 +152,7 @@ async function olderGroups(ctx: Ctx, name: string, query: OlderQuery): Promise<o
   const aggregates = [...new Set(['__count', ...wanted.values()])];
   const { domain, page } = query;
   const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
-  return mapInTurns(groups, (group) => older(group, query, wanted, specs.slice(now.length)));
+  return mapYielding(groups, (group) => older(group, query, wanted, specs.slice(now.length)));
 }
 
 const withMonth = (type: string | undefined, spec: string): string =>
@@ -160,7 +160,7 @@ const withMonth = (type: string | undefined, spec: string): string =>
 
 /** Keys of the answer to aggregates: `amount`, `amount:avg`, `total:sum(amount)`; without any, all numbers. */
 function aggregatesOf(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const names = fields.length
     ? fields
     : [...model.fields.values()].filter(isNumber).map((field) => field.name);

@@ -1,14 +1,14 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import { mayModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { canAccessModel } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { fieldsGet } from '../../src/engine/describe/describe.ts';
-import { type LabelLanguage, modelLabel } from '../../src/engine/describe/labels.ts';
+import { describeFields } from '../../src/engine/describe/describe.ts';
+import { getModelLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { isList } from '../../src/engine/model/field.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
-import { graphNames } from '../../src/engine/model/registry.ts';
-import { mayCall } from '../../src/engine/verb/policy.ts';
+import { getModelGraphNames } from '../../src/engine/model/registry.ts';
+import { canCall } from '../../src/engine/verb/policy.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { limits } from '../../src/limits.ts';
 import { outputFields } from '../graph/plan/field-map.ts';
@@ -77,15 +77,15 @@ export interface DescribedModel {
 
 /** A model as the caller may see it. @throws NOT_FOUND_MODEL */
 export function describedModel(ctx: Ctx, name: string, language: LabelLanguage): DescribedModel {
-  const model = modelOf(ctx, name);
-  const schema = ctx.runtime.schemaOf(ctx.catalog.registry);
-  const { type, one, many } = graphNames(model);
+  const model = getModel(ctx, name);
+  const schema = ctx.runtime.getSchema(ctx.catalog.registry);
+  const { type, one, many } = getModelGraphNames(model);
   const query = schema.getQueryType()!.getFields();
   const there = (field: string): string | null => (field in query ? field : null);
-  const may = (operation: Operation) => mayModel(ctx, model, operation);
+  const may = (operation: Operation) => canAccessModel(ctx, model, operation);
   return {
     name,
-    label: modelLabel(model, language),
+    label: getModelLabel(model, language),
     typeName: type,
     queryField: there(one),
     listField: there(many),
@@ -106,7 +106,7 @@ export function describedFields(
   language: LabelLanguage,
 ): DescribedField[] {
   const shown = shownAs(ctx, model);
-  return Object.entries(fieldsGet(ctx, model.name, only, null, language)).map(([name, info]) =>
+  return Object.entries(describeFields(ctx, model.name, only, null, language)).map(([name, info]) =>
     describedField(ctx, model.fields.get(name)!, info, shown),
   );
 }
@@ -133,7 +133,7 @@ function describedField(
     custom: info.manual === true,
     list: isList(field),
     relation: text('relation'),
-    relationType: target ? graphNames(target).type : null,
+    relationType: target ? getModelGraphNames(target).type : null,
     relationField: text('relation_field'),
     modelField: text('model_field'),
     selection: optionsOf(field, info.selection as [string, string][] | undefined),
@@ -158,7 +158,7 @@ interface Shown {
 /** Names of the record type's fields that show the value of a field, and the records it leads to. */
 function shownAs(ctx: Ctx, model: Model): Map<Field, Shown> {
   const shown = new Map<Field, Shown>();
-  const type = ctx.runtime.schemaOf(ctx.catalog.registry).getType(graphNames(model).type);
+  const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);
   // A noun that is made by hand shows what it chooses to.
   const own = isObjectType(type) ? type.getFields() : {};
   for (const { name, role, field } of outputFields(ctx.catalog.registry, model).values()) {
@@ -177,7 +177,7 @@ function optionsOf(field: Field, selection: [string, string][] | undefined): Opt
 
 /** The root fields that every model has, as far as the schema has them for this one. */
 function generalOperations(schema: GraphQLSchema, model: Model): DescribedOperation[] {
-  const { one, many } = graphNames(model);
+  const { one, many } = getModelGraphNames(model);
   const roots = [
     ['query', schema.getQueryType(), [one, many, `${one}Groups`]],
     [
@@ -197,5 +197,5 @@ function generalOperations(schema: GraphQLSchema, model: Model): DescribedOperat
 
 const ownOperations = (ctx: Ctx, model: Model): DescribedOperation[] =>
   [...verbs.values()]
-    .filter((verb) => verb.model === model.name && mayCall(ctx, verb.policy))
+    .filter((verb) => verb.model === model.name && canCall(ctx, verb.policy))
     .map(({ name, kind, method, description }) => ({ field: name, kind, method, description }));

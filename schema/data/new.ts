@@ -1,12 +1,12 @@
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { nameField } from '../../src/engine/model/naming.ts';
-import { doorValue } from '../../src/engine/verb/record-answer.ts';
+import { findNameField } from '../../src/engine/model/naming.ts';
+import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy, copyData } from '../../src/engine/write/copy.ts';
-import { defaultsOf } from '../../src/engine/write/defaults.ts';
+import { computeDefaults } from '../../src/engine/write/defaults.ts';
 import { onchange } from '../../src/engine/write/form/onchange.ts';
-import { objectOf } from '../../src/engine/write/values.ts';
+import { parseValues } from '../../src/engine/write/values.ts';
 import { createWithName } from './create-with-name.ts';
 import { NamedRecord } from './record-types.ts';
 
@@ -23,7 +23,7 @@ export const recordDefaultGetVerb = verb('recordDefaultGet', {
     fields: arg.stringList({ required: true }),
   }),
   aliases: { fields_list: 'fields' },
-  run: (ctx, { model, fields }) => defaultsOf(ctx, model, fields),
+  run: (ctx, { model, fields }) => computeDefaults(ctx, model, fields),
 });
 
 export const recordNameCreateVerb = verb('recordNameCreate', {
@@ -39,13 +39,13 @@ export const recordNameCreateVerb = verb('recordNameCreate', {
   }),
   type: NamedRecord,
   nullable: true,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { model, name }) => createByName(ctx, model, name),
   answer: (_ctx, pair) => pair || null,
 });
 
 async function createByName(ctx: Ctx, name: string, text: string): Promise<[number, string] | false> {
-  const field = nameField(modelOf(ctx, name));
+  const field = findNameField(getModel(ctx, name));
   if (!field) return false;
   return createWithName(ctx, name, { [field.name]: text });
 }
@@ -63,7 +63,7 @@ export const recordCopyVerb = verb('recordCopy', {
   }),
   aliases: { defaults: 'default' },
   type: ['ID'],
-  returns: doorValue.ids,
+  returns: facadeResult.ids,
   run: (ctx, { model, ids, default: given }) => copy(ctx, model, ids, given),
 });
 
@@ -101,5 +101,5 @@ export const recordOnchangeVerb = verb('recordOnchange', {
     }),
   }),
   run: (ctx, { model, ids, values, fieldNames: changed, fieldsSpec: specification }) =>
-    onchange(ctx, model, ids, objectOf(values), changed, specification),
+    onchange(ctx, model, ids, parseValues(values), changed, specification),
 });

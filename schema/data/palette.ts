@@ -1,20 +1,20 @@
-import { mayModel } from '../../src/engine/access/access.ts';
+import { canAccessModel } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import {
-  askedLanguage,
+  getModelLabel,
+  getRequestedLanguage,
   type LabelLanguage,
   labelsArgument,
-  modelLabel,
 } from '../../src/engine/describe/labels.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { graphNames } from '../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { nameSearch } from '../../src/engine/read/records.ts';
-import { typedShape } from '../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
-const PaletteRecord = typedShape('PaletteRecord', 'A record that was found by its name.', {
+const PaletteRecord = defineTypedShape('PaletteRecord', 'A record that was found by its name.', {
   model: { type: 'String', description: 'Technical name of its model.' },
   modelLabel: { type: 'String', description: 'Label of its model.' },
   typeName: { type: 'String', description: 'Its type in GraphQL.' },
@@ -22,7 +22,7 @@ const PaletteRecord = typedShape('PaletteRecord', 'A record that was found by it
   name: { type: 'String', description: 'Display name.' },
 });
 
-const Palette = typedShape('Palette', 'What was found by name.', {
+const Palette = defineTypedShape('Palette', 'What was found by name.', {
   records: { type: [PaletteRecord], description: 'Records, model by model.' },
   isPartial: { type: 'Boolean', description: 'Whether some models took too long and were left out.' },
 });
@@ -42,7 +42,8 @@ export const paletteVerb = verb('palette', {
     lang: arg.string(labelsArgument),
   }),
   type: Palette.ref as object,
-  run: (ctx, { query, models, lang }) => find(ctx, query.trim(), models ?? null, askedLanguage(ctx, lang)),
+  run: (ctx, { query, models, lang }) =>
+    find(ctx, query.trim(), models ?? null, getRequestedLanguage(ctx, lang)),
 });
 
 async function find(ctx: Ctx, text: string, names: readonly string[] | null, language: LabelLanguage) {
@@ -61,7 +62,7 @@ function modelsOf(ctx: Ctx, names: readonly string[] | null): Model[] {
   const { registry } = ctx.catalog;
   const models = names ? [...new Set(names)].flatMap((name) => registry.get(name) ?? []) : ownSubjects(ctx);
   return models
-    .filter((model) => model.display !== null && mayModel(ctx, model, 'read'))
+    .filter((model) => model.display !== null && canAccessModel(ctx, model, 'read'))
     .slice(0, limits.palette.models);
 }
 
@@ -74,8 +75,8 @@ function ownSubjects({ catalog: { registry } }: Ctx): Model[] {
 async function foundIn(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
   const asked = { model: model.name, text, domain: null, operator: 'ilike', limit: limits.palette.rows };
   const rows = await nameSearch(ctx, asked);
-  const { type } = graphNames(model);
-  const about = { model: model.name, modelLabel: modelLabel(model, language), typeName: type };
+  const { type } = getModelGraphNames(model);
+  const about = { model: model.name, modelLabel: getModelLabel(model, language), typeName: type };
   return rows.map(([recordId, name]) => ({ ...about, recordId, name }));
 }
 

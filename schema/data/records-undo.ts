@@ -1,18 +1,18 @@
 import { sql } from '../../src/db/sql.ts';
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { allowedIds, readableIds } from '../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { filterAllowedIds, filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { changeRecords } from '../../src/engine/table/change.ts';
-import { typedShape } from '../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { type Earlier, held, isSame } from '../graph/write/undo-token.ts';
 
-const UndoneRecords = typedShape('UndoneRecords', 'Changes of records that were undone.', {
+const UndoneRecords = defineTypedShape('UndoneRecords', 'Changes of records that were undone.', {
   undone: { type: 'Int', description: 'Records that hold their earlier values again.' },
   changedSince: {
     type: 'Int',
@@ -82,7 +82,7 @@ async function undoOne(tx: Ctx, id: number): Promise<Undone> {
   if (!kept) return NOTHING;
   const principal = inCompany(tx.principal!, kept.company_id);
   if (!principal) return { ...NOTHING, outOfReach: kept.records.length };
-  const model = modelOf(tx, kept.model);
+  const model = getModel(tx, kept.model);
   const ctx = tx.with({ principal, context: { ...tx.context, lang: kept.lang, activeTest: false } });
   return undoRecords(ctx, model, kept.records);
 }
@@ -94,10 +94,10 @@ function inCompany(principal: Principal, companyId: number | null): Principal | 
 }
 
 async function undoRecords(ctx: Ctx, model: Model, records: Earlier[]): Promise<Undone> {
-  checkModel(ctx, model, 'read');
+  assertModelAccess(ctx, model, 'read');
   const ids = records.map((record) => record.id);
-  const allowed = await allowedIds(ctx, model, ids, 'write', 'no key update');
-  const reached = await readableIds(ctx, model.name, allowed);
+  const allowed = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
+  const reached = await filterReadableIds(ctx, model.name, allowed);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
   // As what the change has left was read: with links to records that the caller may not read.
   const now = await held(ctx.system(), model, reached, names);
@@ -130,7 +130,8 @@ async function hiddenLinks(ctx: Ctx, model: Model, records: Earlier[]): Promise<
       kept.set(name, new Set([...(kept.get(name) ?? []), ...both]));
     }
   for (const [name, ids] of kept)
-    for (const id of await readableIds(ctx, model.fields.get(name)!.relation!, [...ids])) ids.delete(id);
+    for (const id of await filterReadableIds(ctx, model.fields.get(name)!.relation!, [...ids]))
+      ids.delete(id);
   return kept;
 }
 

@@ -1,19 +1,19 @@
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { describeModel, fieldsText, listModels } from '../../src/engine/describe/describe.ts';
-import { askedLanguage, labelLanguageOf, labelsArgument } from '../../src/engine/describe/labels.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { describeModel, listModels, renderFieldsText } from '../../src/engine/describe/describe.ts';
+import { getLabelLanguage, getRequestedLanguage, labelsArgument } from '../../src/engine/describe/labels.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { pageOf } from '../../src/engine/read/query.ts';
+import { parsePage } from '../../src/engine/read/query.ts';
 import {
+  buildPageAfter,
   nameSearch,
-  pageAfter,
   read,
   search,
   searchCount,
   searchRead,
-  searchStream,
+  streamSearch,
 } from '../../src/engine/read/records.ts';
-import { doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
@@ -53,9 +53,9 @@ export const recordSearchVerb = verb('recordSearch', {
   }),
   aliases: { args: 'domain' },
   type: ['ID'],
-  returns: doorValue.ids,
+  returns: facadeResult.ids,
   run: (ctx, { model, domain, offset, limit, order }) =>
-    search(ctx, model, domain, pageOf(offset, limit, order)),
+    search(ctx, model, domain, parsePage(offset, limit, order)),
 });
 
 export const recordSearchReadVerb = verb('recordSearchRead', {
@@ -80,11 +80,11 @@ export const recordSearchReadVerb = verb('recordSearchRead', {
     }),
   }),
   run: async (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
-    (ctx.streaming ? searchStream : searchRead)(ctx, {
+    (ctx.streaming ? streamSearch : searchRead)(ctx, {
       model,
       domain: domain || [],
       fields: fields ?? null,
-      page: await pageAfter(ctx, model, pageOf(offset, limit, order), after),
+      page: await buildPageAfter(ctx, model, parsePage(offset, limit, order), after),
       flavour: flavourOf(load),
     }),
 });
@@ -121,7 +121,7 @@ export const recordSearchCountVerb = verb('recordSearchCount', {
   }),
   aliases: { args: 'domain' },
   type: 'Int',
-  run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, pageOf(0, limit, null).limit),
+  run: (ctx, { model, domain, limit }) => searchCount(ctx, model, domain, parsePage(0, limit, null).limit),
 });
 
 export const recordNameSearchVerb = verb('recordNameSearch', {
@@ -140,14 +140,14 @@ export const recordNameSearchVerb = verb('recordNameSearch', {
   }),
   aliases: { args: 'domain' },
   type: [NamedRecord],
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { model, name, domain, operator, limit }) =>
     nameSearch(ctx, {
       model,
       text: name ?? '',
       domain: domain || null,
       operator: operator ?? 'ilike',
-      limit: pageOf(0, limit, null).limit ?? null,
+      limit: parsePage(0, limit, null).limit ?? null,
     }),
 });
 
@@ -164,11 +164,11 @@ export const recordFieldsGetVerb = verb('recordFieldsGet', {
   }),
   aliases: { fields: 'allfields' },
   type: [FieldDescription],
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { model, allfields, attributes }) =>
-    fieldsText(ctx, model, allfields ?? null, attributes ?? null),
+    renderFieldsText(ctx, model, allfields ?? null, attributes ?? null),
   answer: (ctx, _fields, { model, allfields }) =>
-    describedFields(ctx, modelOf(ctx, model), allfields ?? null, labelLanguageOf(ctx)),
+    describedFields(ctx, getModel(ctx, model), allfields ?? null, getLabelLanguage(ctx)),
 });
 
 export const recordCreateVerb = verb('recordCreate', {
@@ -184,7 +184,7 @@ export const recordCreateVerb = verb('recordCreate', {
   }),
   aliases: { vals: 'vals_list', values: 'vals_list', list_vals: 'vals_list' },
   type: ['ID'],
-  returns: doorValue.ids,
+  returns: facadeResult.ids,
   run: (ctx, { model, valsList: values }) =>
     create(ctx, model, valuesIn('vals_list', Array.isArray(values) ? values : [values])),
 });
@@ -230,7 +230,7 @@ export const modelsVerb = verb('models', {
   }),
   type: [ModelName],
   run: (ctx, { filter, limit, lang }) =>
-    listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models), askedLanguage(ctx, lang)),
+    listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models), getRequestedLanguage(ctx, lang)),
 });
 
 export const modelDescribeVerb = verb('modelDescribe', {
@@ -240,6 +240,6 @@ export const modelDescribeVerb = verb('modelDescribe', {
   description: 'Returns the fields of a model and the operations the caller may perform on it.',
   args: (arg) => ({ model: arg.string({ required: true }), lang: arg.string(labelsArgument) }),
   type: ModelDescription,
-  run: (ctx, { model, lang }) => describeModel(ctx, model, askedLanguage(ctx, lang)),
-  answer: (ctx, { model }, { lang }) => describedModel(ctx, model, askedLanguage(ctx, lang)),
+  run: (ctx, { model, lang }) => describeModel(ctx, model, getRequestedLanguage(ctx, lang)),
+  answer: (ctx, { model }, { lang }) => describedModel(ctx, model, getRequestedLanguage(ctx, lang)),
 });

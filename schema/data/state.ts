@@ -1,6 +1,6 @@
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { externalIds, recordMetadata } from '../../src/engine/read/metadata.ts';
-import { doorValue } from '../../src/engine/verb/record-answer.ts';
+import { readExternalIds, readMetadata } from '../../src/engine/read/metadata.ts';
+import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
 import { RecordExternalId, RecordMetadata } from './record-types.ts';
@@ -19,7 +19,7 @@ export const recordArchiveVerb = verb('recordArchive', {
   description: 'Archives the given records, which hides them from searches.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
-  returns: doorValue.null,
+  returns: facadeResult.null,
   async run(ctx, { model, ids }) {
     await setActive(ctx, model, ids, false);
     return null;
@@ -35,7 +35,7 @@ export const recordUnarchiveVerb = verb('recordUnarchive', {
   description: 'Restores archived records.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
-  returns: doorValue.null,
+  returns: facadeResult.null,
   async run(ctx, { model, ids }) {
     await setActive(ctx, model, ids, true);
     return null;
@@ -51,7 +51,7 @@ export const recordToggleActiveVerb = verb('recordToggleActive', {
   description: 'Archives the active records among those given and restores the archived ones.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
-  returns: doorValue.null,
+  returns: facadeResult.null,
   async run(ctx, { model, ids }) {
     await toggleActive(ctx, model, ids);
     return null;
@@ -67,8 +67,8 @@ export const recordMetadataVerb = verb('recordMetadata', {
   description: 'Returns who created and last changed each record and when, and its external id.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: [RecordMetadata],
-  returns: doorValue.json,
-  run: (ctx, { model, ids }) => recordMetadata(ctx, model, ids),
+  returns: facadeResult.json,
+  run: (ctx, { model, ids }) => readMetadata(ctx, model, ids),
 });
 
 export const recordExternalIdVerb = verb('recordExternalId', {
@@ -79,7 +79,7 @@ export const recordExternalIdVerb = verb('recordExternalId', {
   description: 'Returns the external id of each record, or an empty string if it has none.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: [RecordExternalId],
-  returns: doorValue.json,
-  run: (ctx, { model, ids }) => externalIds(ctx, model, ids),
+  returns: facadeResult.json,
+  run: (ctx, { model, ids }) => readExternalIds(ctx, model, ids),
   answer: (_ctx, names, { ids }) => ids.map((id): [number, string] => [id, names[id] ?? '']),
 });

@@ -1,4 +1,4 @@
-import type { Imported, ImportMessage } from '../../src/engine/table/import.ts';
+import type { ImportMessage, ImportResult } from '../../src/engine/table/import.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 
 // GraphQL types of records as a table.
@@ -40,7 +40,7 @@ const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
   }),
 });
 
-export const LoadReport = builder.objectRef<Imported>('LoadReport').implement({
+export const LoadReport = builder.objectRef<ImportResult>('LoadReport').implement({
   description: 'Result of an import. With any message, nothing was imported.',
   fields: (t) => ({
     ids: t.field({

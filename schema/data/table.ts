@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { exportRows } from '../../src/engine/table/export.ts';
 import { importRows, testRows } from '../../src/engine/table/import.ts';
-import { doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { ExportedTable, LoadReport } from './table-types.ts';
@@ -22,7 +22,7 @@ export const recordExportVerb = verb('recordExport', {
     fieldsToExport: arg.stringList({ required: true, description: 'Columns of the table.' }),
   }),
   type: ExportedTable,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   async run(ctx, { model, ids, fieldsToExport: fields }) {
     checkExport(ctx);
     return { datas: await exportRows(ctx, model, ids, fields) };
@@ -49,7 +49,7 @@ export const recordLoadVerb = verb('recordLoad', {
     test: arg.boolean({ defaultValue: false, description: 'Only says what is wrong, and imports nothing.' }),
   }),
   type: LoadReport,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { model, fields, data, test }) => (test ? testRows : importRows)(ctx, model, fields, data),
 });
 

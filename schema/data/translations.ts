@@ -1,6 +1,6 @@
-import { doorValue } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
-import { translate, translationsOf } from '../../src/engine/write/translations.ts';
+import { readTranslations, writeTranslations } from '../../src/engine/write/translations.ts';
 import { Translation } from './record-types.ts';
 
 // Texts of records in several languages. Names and positions are those of classic RPC (Odoo 19).
@@ -18,9 +18,9 @@ export const recordTranslationsVerb = verb('recordTranslations', {
     langs: arg.stringList({ description: 'Language codes. Defaults to the installed languages.' }),
   }),
   type: [Translation],
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { model, ids, fieldName: field, langs }) =>
-    translationsOf(ctx, model, ids, field, langs ?? null),
+    readTranslations(ctx, model, ids, field, langs ?? null),
   answer: (_ctx, [texts]) => texts,
 });
 
@@ -39,5 +39,5 @@ export const recordTranslateVerb = verb('recordTranslate', {
   }),
   type: 'Boolean',
   run: (ctx, { model, ids, fieldName: field, translations }) =>
-    translate(ctx, model, ids, field, translations),
+    writeTranslations(ctx, model, ids, field, translations),
 });

@@ -1,8 +1,8 @@
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { fieldsGet } from '../../src/engine/describe/describe.ts';
-import { labelLanguageOf, modelLabel } from '../../src/engine/describe/labels.ts';
+import { describeFields } from '../../src/engine/describe/describe.ts';
+import { getLabelLanguage, getModelLabel } from '../../src/engine/describe/labels.ts';
 import { isList } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
@@ -33,7 +33,7 @@ export const recordGetViewsVerb = verb('recordGetViews', {
     const names = [...new Set(made.flatMap(([, view]) => view.fields))];
     return {
       views: Object.fromEntries(made.map(([type, { arch }]) => [type, { arch, id: false, model: name }])),
-      models: { [name]: { fields: fieldsGet(ctx, name, names, ATTRIBUTES) } },
+      models: { [name]: { fields: describeFields(ctx, name, names, ATTRIBUTES) } },
     };
   },
 });
@@ -63,8 +63,8 @@ const ATTRIBUTES =
   store string translate trim type`.split(/\s+/);
 
 function viewed(ctx: Ctx, name: string): Model {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
+  const model = getModel(ctx, name);
+  assertModelAccess(ctx, model, 'read');
   return model;
 }
 
@@ -105,8 +105,8 @@ function viewOf(ctx: Ctx, model: Model, type: string): View {
   const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
   if (!write) throw errors.user(`There is no view of the type '${type.slice(0, 40)}' for ${model.name}.`);
   const named = model.display ?? 'display_name';
-  const all = Object.keys(fieldsGet(ctx, model.name, null, [])).filter((name) => isShown(model, name));
-  const arch = write(escapeHtml(modelLabel(model, labelLanguageOf(ctx))), named, all);
+  const all = Object.keys(describeFields(ctx, model.name, null, [])).filter((name) => isShown(model, name));
+  const arch = write(escapeHtml(getModelLabel(model, getLabelLanguage(ctx))), named, all);
   return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [named] };
 }
 

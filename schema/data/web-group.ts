@@ -1,13 +1,13 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
-import { pageOf } from '../../src/engine/read/query.ts';
+import { parsePage } from '../../src/engine/read/query.ts';
 import { webSearchRead } from '../../src/engine/read/web-read.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { othersFirst } from '../../src/loop/others-first.ts';
+import { yieldToOthers } from '../../src/loop/others-first.ts';
 import { formatted } from './group.ts';
 
 // Groups with what is in them, as web clients show them. Names and positions are those of classic RPC (Odoo 19).
@@ -90,14 +90,14 @@ interface Answer {
 async function level(ctx: Ctx, wanted: Level): Promise<Answer> {
   const { model, domain, groupby, aggregates, page } = wanted;
   const query = { domain, groupby: groupby.slice(0, 1), aggregates };
-  const { limit, ...more } = pageOf(page.offset, page.limit, page.order);
+  const { limit, ...more } = parsePage(page.offset, page.limit, page.order);
   const found = await readGroups(ctx, model, { ...query, limit, ...more });
   const isAll = !page.offset && (!limit || found.length < limit);
   // There are no more of them than a call without a limit may have.
   const length = isAll ? found.length : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
   const groups: Row[] = [];
   for (const [place, group] of found.entries()) {
-    const pause = othersFirst();
+    const pause = yieldToOthers();
     if (pause) await pause;
     groups.push(await opened(ctx, wanted, group, place));
   }
@@ -130,7 +130,7 @@ async function opened(ctx: Ctx, wanted: Level, group: Group, place: number): Pro
   }
   if (!specification) return row;
   const limit = opening.limit ?? wanted.unfoldReadDefaultLimit;
-  const page = pageOf(opening.offset, limit, null);
+  const page = parsePage(opening.offset, limit, null);
   const read = await webSearchRead(ctx, { model, domain, specification, page, countLimit: 1 });
   return { ...row, __records: read.value<{ records: Row[] }>().records };
 }
@@ -160,7 +160,7 @@ async function valuesOf(ctx: Ctx, wanted: Level, group: Group): Promise<Row> {
   if (!specification || !field?.relation) return {};
   if (!Array.isArray(value)) return { __values: { id: false } };
   const domain = [['id', '=', value[0]]];
-  const page = pageOf(0, 1, null);
+  const page = parsePage(0, 1, null);
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const read = await webSearchRead(all, {
     model: field.relation,

@@ -1,13 +1,13 @@
-import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkRows } from '../../src/engine/access/row-access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
+import { assertRowsAllowed } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { pageOf } from '../../src/engine/read/query.ts';
-import { nameSearch, pageAfter } from '../../src/engine/read/records.ts';
+import { parsePage } from '../../src/engine/read/query.ts';
+import { buildPageAfter, nameSearch } from '../../src/engine/read/records.ts';
 import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
-import { objectOf } from '../../src/engine/write/values.ts';
+import { parseValues } from '../../src/engine/write/values.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 
@@ -58,8 +58,8 @@ export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
       model,
       domain,
       specification,
-      page: await pageAfter(ctx, model, pageOf(offset, limit, order), after),
-      countLimit: pageOf(0, countLimit, null).limit || null,
+      page: await buildPageAfter(ctx, model, parsePage(offset, limit, order), after),
+      countLimit: parsePage(0, countLimit, null).limit || null,
     }),
 });
 
@@ -100,7 +100,7 @@ export const recordWebNameSearchVerb = verb('recordWebNameSearch', {
     limit: arg.int({ defaultValue: 100 }),
   }),
   async run(ctx, { model, name, specification, domain, operator, limit }) {
-    const page = pageOf(0, limit, null);
+    const page = parsePage(0, limit, null);
     const found = await nameSearch(ctx, {
       model,
       text: name,
@@ -135,8 +135,8 @@ export const recordWebResequenceVerb = verb('recordWebResequence', {
 });
 
 async function save(ctx: Ctx, model: string, ids: number[], vals: unknown): Promise<number[]> {
-  if (ids.length === 0) return create(ctx, model, [objectOf(vals)]);
-  await write(ctx, model, ids, objectOf(vals));
+  if (ids.length === 0) return create(ctx, model, [parseValues(vals)]);
+  await write(ctx, model, ids, parseValues(vals));
   return ids;
 }
 
@@ -148,10 +148,10 @@ async function resequence(
   offset: number,
   specification: unknown,
 ): Promise<RawJson> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   if (model.fields.get(field)?.type !== 'integer') throw errors.unknownField(field, name, 'on');
   return ctx.tx(async (tx) => {
-    await checkRows(tx, model, ids, 'write');
+    await assertRowsAllowed(tx, model, ids, 'write');
     for (const [place, id] of ids.entries()) await write(tx, name, [id], { [field]: offset + place });
     return webRead(tx, name, ids, specification);
   });

@@ -1,7 +1,7 @@
-import { perOwner } from '../../src/cache.ts';
+import { memoizePerObject } from '../../src/cache.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { camel } from '../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { limits } from '../../src/limits.ts';
 import { valueText } from './plan/value-texts.ts';
 
@@ -25,7 +25,7 @@ export const aboutMany = (model: Model): string =>
   );
 
 /** Of the field with the value, or with the id. */
-export const aboutField: (field: Field) => string = perOwner(
+export const aboutField: (field: Field) => string = memoizePerObject(
   (field) =>
     sentences(labelOf(field), field.help, factOf(field), hiddenOf(field)) || `${field.label} of the record.`,
 );
@@ -44,7 +44,7 @@ export function aboutValue(
 }
 
 /** Of the field with the record or records that a relation leads to. */
-export const aboutRelation: (field: Field) => string = perOwner((field) =>
+export const aboutRelation: (field: Field) => string = memoizePerObject((field) =>
   sentences(
     labelOf(field),
     field.type === 'many2one'
@@ -84,12 +84,14 @@ const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
   one2many: ({ relation }) => `Ids of \`${relation}\` records`,
   many2many: ({ relation }) => `Ids of \`${relation}\` records`,
   many2one_reference: ({ modelField }) =>
-    modelField ? `Id of a record of the model in \`${camel(modelField)}\`` : 'Id of a record of any model',
+    modelField
+      ? `Id of a record of the model in \`${toCamelCase(modelField)}\``
+      : 'Id of a record of any model',
   reference: () => 'A record of any model, as `model,id`',
   selection: choicesOf,
   date: () => 'Date as `YYYY-MM-DD`',
   datetime: (field) => (labelOf(field) || field.help ? '' : 'Time in UTC'),
-  monetary: ({ currency }) => (currency ? `Amount in the currency of \`${camel(currency)}\`` : ''),
+  monetary: ({ currency }) => (currency ? `Amount in the currency of \`${toCamelCase(currency)}\`` : ''),
   html: () => 'HTML',
 };
 

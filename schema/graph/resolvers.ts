@@ -1,9 +1,9 @@
 import type { GraphQLFieldConfig, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
-import { camel } from '../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../src/engine/model/naming.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { directivesOf, guarded } from '../../src/engine/verb/policy.ts';
+import { buildPolicyDirectives, guardResolver } from '../../src/engine/verb/policy.ts';
 import { datesOf, groupRecords, type RecordGroup, readRecordGroups } from './groups/groups.ts';
 import type { FieldDef, Role } from './plan/definition.ts';
 import { changeEvent, type FollowArguments, follow, followAll } from './read/changes.ts';
@@ -23,7 +23,7 @@ type MakeResolver = (def: FieldDef, registry: Registry) => Resolver | undefined;
 /** What resolves a field, by its role. A field without a resolver is the property of its name. */
 const RESOLVERS: Partial<Record<Role, MakeResolver>> = {
   column: ({ name, field, model }) => {
-    const key = camel(field!.name);
+    const key = toCamelCase(field!.name);
     if (field!.type === 'binary') return fileReader(model!, field!);
     return key === name ? undefined : (row: GraphRow) => row[key];
   },
@@ -110,8 +110,8 @@ export function resolverOf(registry: Registry, def: FieldDef): Attached {
   if (!policy) return { ...(resolve && { resolve }), extensions: { def, cost } };
   const subscribe = FOLLOWERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
   return {
-    resolve: guarded(policy, resolve!),
-    ...(subscribe && { subscribe: guarded(policy, subscribe) }),
-    extensions: { def, policy, directives: directivesOf(policy) },
+    resolve: guardResolver(policy, resolve!),
+    ...(subscribe && { subscribe: guardResolver(policy, subscribe) }),
+    extensions: { def, policy, directives: buildPolicyDirectives(policy) },
   };
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { defineLabels, type Translations } from '../../src/engine/describe/labels.ts';
+import { defineLabels, type LabelTranslations } from '../../src/engine/describe/labels.ts';
 
 // Each `<language>.json` of this folder holds the labels of the models in one language, by their English texts.
 
@@ -8,5 +8,5 @@ const folder = new URL('.', import.meta.url);
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
   defineLabels(
     file.slice(0, -'.json'.length),
-    JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Translations,
+    JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as LabelTranslations,
   );

@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
-import { checkMayCall } from '../../src/engine/verb/policy.ts';
+import { assertCanCall } from '../../src/engine/verb/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { foreignRows } from '../graph/read/foreign-rows.ts';
 import { checkPage, type PageArguments } from '../graph/read/page.ts';
@@ -85,7 +85,7 @@ export function addNounRoots(noun: Noun, ref: unknown, roots: { many: string; on
   nouns.set(noun.model, noun);
   // Who may not ask for it by its id gets it by no relation either, such as the template of an email by a team key.
   foreignRows.set(noun.model, async (ctx, id, info) => {
-    if (!ctx.sudo) checkMayCall(ctx, noun.policy);
+    if (!ctx.sudo) assertCanCall(ctx, noun.policy);
     return settingsLoader(ctx, noun, info).load(id);
   });
   const types = typesOf(noun, ref);
@@ -110,7 +110,7 @@ function listField(t: Fields, noun: Noun, ref: unknown, types: ReturnType<typeof
         const where = await matching(ctx, noun, args);
         await checkCursors(ctx, noun, where, args);
         const skip = (query.skip ?? 0) + (args.offset ?? 0);
-        const orderBy = prismaOrder(modelOf(ctx, noun.model), args.orderBy);
+        const orderBy = prismaOrder(getModel(ctx, noun.model), args.orderBy);
         return oneByOne(ctx, () => delegateOf(ctx, noun).findMany({ ...query, skip, where, orderBy }));
       },
       totalCount: async (_parent: unknown, args: ListArguments, ctx: Ctx) => {
@@ -182,7 +182,7 @@ export function relatedList(
         checkPage(args);
         const where = await matching(ctx, noun, args);
         await checkCursors(ctx, noun, where, args);
-        return { where, orderBy: prismaOrder(modelOf(ctx, noun.model), args.orderBy) };
+        return { where, orderBy: prismaOrder(getModel(ctx, noun.model), args.orderBy) };
       },
     },
     types.connection,
@@ -190,4 +190,4 @@ export function relatedList(
 }
 
 const matching = async (ctx: Ctx, noun: Noun, { where }: ListArguments): Promise<PrismaWhere> =>
-  reachable(ctx, noun, await prismaWhere(ctx, modelOf(ctx, noun.model), where));
+  reachable(ctx, noun, await prismaWhere(ctx, getModel(ctx, noun.model), where));

@@ -1,10 +1,10 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { largestId } from '../../src/engine/model/model.ts';
-import { onceCommitted } from '../../src/engine/verb/policy.ts';
+import { getMaximumId } from '../../src/engine/model/model.ts';
+import { deferUntilCommit } from '../../src/engine/verb/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import type { Noun } from './nouns.ts';
@@ -21,7 +21,7 @@ export async function one(ctx: Ctx, noun: Known, id: string | number): Promise<P
 }
 
 const numberIn = (ctx: Ctx, { model }: Known, id: string | number): number =>
-  rowNumber(id, largestId(modelOf(ctx, model)));
+  rowNumber(id, getMaximumId(getModel(ctx, model)));
 
 /** What a field whose type the noun is asks of the row with this id; null when the caller cannot read it. */
 export async function readNoun(
@@ -62,7 +62,7 @@ export const countNouns = async (ctx: Ctx, noun: Known, where: PrismaWhere): Pro
  * own.
  */
 export const answerNoun = (ctx: Ctx, noun: Known, id: string | number, info: GraphQLResolveInfo): unknown =>
-  onceCommitted(ctx, (outer) => {
+  deferUntilCommit(ctx, (outer) => {
     outer.loaded.clear();
     return readNoun(outer, noun, id, info);
   });

@@ -1,6 +1,6 @@
-import { prismaOf } from '../../src/db/prisma.ts';
-import { checkModel, isInScope, ruleOf } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getPrisma } from '../../src/db/prisma.ts';
+import { assertModelAccess, getRuleTree, isInScope } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
@@ -21,7 +21,7 @@ export type SettingsRow = Record<string, unknown> & { id: number };
 /** Prisma's delegate of the model. Loads the client when it is the first to ask. */
 export function delegateOf(ctx: Ctx, { prisma }: NounSource): Delegate {
   // The client's delegates have a type for each model; which one it is, is data here.
-  const client = prismaOf(ctx) as unknown as Record<string, Delegate>;
+  const client = getPrisma(ctx) as unknown as Record<string, Delegate>;
   return client[prisma[0]!.toLowerCase() + prisma.slice(1)]!;
 }
 
@@ -40,9 +40,9 @@ export async function reach(ctx: Ctx, source: NounSource): Promise<PrismaWhere> 
     const bound = domainId === null ? undefined : await source.bound?.(ctx, domainId);
     return bound ? { workspace_id, AND: [bound] } : { workspace_id };
   }
-  const model = modelOf(ctx, source.model);
-  checkModel(ctx, model, 'read');
-  if (!ruleOf(ctx, model, 'read')) return { workspace_id };
+  const model = getModel(ctx, source.model);
+  assertModelAccess(ctx, model, 'read');
+  if (!getRuleTree(ctx, model, 'read')) return { workspace_id };
   return { workspace_id, AND: [{ id: { in: await ruledIds(ctx, source.model) } }] };
 }
 

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { camel } from '../../src/engine/model/naming.ts';
-import { recordRef } from '../../src/engine/verb/record-ref.ts';
+import { toCamelCase } from '../../src/engine/model/naming.ts';
+import { getRecordRef } from '../../src/engine/verb/record-ref.ts';
 import { relationReader } from '../graph/read/rows.ts';
 
 interface Fields {
@@ -19,13 +19,13 @@ export const recordRelation = (
   description: string,
 ): never =>
   (t as Fields).field({
-    type: recordRef(target),
+    type: getRecordRef(target),
     nullable: true,
     description,
     select: { [column]: true },
     resolve: (row: Record<string, unknown>, args: unknown, ctx: Ctx, info: GraphQLResolveInfo) =>
-      relationReader(modelOf(ctx, model).fields.get(column)!)(
-        { id: 0, [camel(column)]: row[column] },
+      relationReader(getModel(ctx, model).fields.get(column)!)(
+        { id: 0, [toCamelCase(column)]: row[column] },
         args,
         ctx,
         info,

@@ -1,7 +1,7 @@
-import { readerOf } from '../../src/engine/access/reader.ts';
+import { createDomainReader } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../src/engine/domain/parse.ts';
-import { type Field, largestOf } from '../../src/engine/model/field.ts';
+import { type Field, getMaximum } from '../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../src/engine/model/model.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { INT_MAX } from '../../src/engine/value/number.ts';
@@ -52,7 +52,7 @@ export async function prismaWhere(ctx: Ctx, model: Model, where: unknown): Promi
   const domain = whereDomain(registry, model, where);
   if (domain.length === 0) return ALL;
   const isUser = ctx.principal?.kind === 'user';
-  parseDomain(domain, model, registry, isUser ? readerOf(ctx) : null);
+  parseDomain(domain, model, registry, isUser ? createDomainReader(ctx) : null);
   const given: Given = { registry, model, values: 0, engines: null };
   const condition = meeting(given, where);
   if (given.engines === null && given.values <= limits.graphql.ruled) return condition;
@@ -177,7 +177,7 @@ const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 function storable(field: Field, value: unknown): unknown {
   if (field.type !== 'many2one' && field.name !== 'id' && !field.ofIds) return value;
   if (typeof value === 'boolean') return value;
-  const number = (id: unknown) => rowNumber(id, largestOf(field));
+  const number = (id: unknown) => rowNumber(id, getMaximum(field));
   return Array.isArray(value) ? value.map(number) : number(value);
 }
 

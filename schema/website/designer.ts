@@ -1,5 +1,5 @@
-import { checkModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 
@@ -11,5 +11,5 @@ export const designerWrites: Policy = { auth: ['USER'], scope: 'write' };
 
 /** @throws ACCESS_ERROR for a caller who may not change pages */
 export function checkDesigner(ctx: Ctx): void {
-  checkModel(ctx, modelOf(ctx, 'website.page'), 'write');
+  assertModelAccess(ctx, getModel(ctx, 'website.page'), 'write');
 }

@@ -31,9 +31,9 @@ function prepareRewrite(values: Values): void {
   if (values.url_from && isSame(String(values.url_from), String(values.url_to)))
     throw errors
       .validation('An address cannot be redirected to itself (url_to).')
-      .about({ argument: 'url_to' });
+      .withDetails({ argument: 'url_to' });
   if (typeof values.url_to === 'string' && !/^(\/|https?:)/i.test(values.url_to))
     throw errors
       .validation('A redirect leads to a path or to an address that begins with http (url_to).')
-      .about({ argument: 'url_to' });
+      .withDetails({ argument: 'url_to' });
 }

@@ -1,14 +1,14 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { finishedPages, SITE_NEWS } from '../../src/site/finished-pages.ts';
+import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
 
 /** Pages of the workspace are not what they were: forgotten in this process at once, in others when they hear of it. */
 export function siteChanged(ctx: Ctx): void {
   const { db } = ctx.runtime;
   const { id } = ctx.workspace;
   ctx.afterCommit(() => {
-    finishedPages(db).forget(({ workspaceId }) => workspaceId === id);
+    getFinishedPages(db).invalidate(({ workspaceId }) => workspaceId === id);
     // Where the news are lost, the age of a page ends it.
-    db.notify(SITE_NEWS, String(id)).catch(() => undefined);
+    db.notify(SITE_INVALIDATION_CHANNEL, String(id)).catch(() => undefined);
   });
 }
 

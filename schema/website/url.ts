@@ -1,6 +1,6 @@
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { isHarmless } from '../../src/qweb/policy.ts';
+import { isSafeAddress } from '../../src/qweb/policy.ts';
 
 /**
  * The path of a page as it is kept: decoded, with a slash in front and none behind, without a query. Pure.
@@ -15,7 +15,7 @@ export function pathOfPage(given: string, field: string): string {
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
   throw errors
     .validation(`${given.slice(0, 100)} is no path such as /about-us (${field}).`)
-    .about({ argument: field });
+    .withDetails({ argument: field });
 }
 
 /** A path as visitors ask for it, `/caf%C3%A9`, in letters; one that is not encoded so stays as it is. Pure. */
@@ -43,11 +43,11 @@ export function slugOf(name: string): string {
 /** What a link may lead to. @throws VALIDATION that names the field */
 export function linkOf(given: string, field: string): string {
   const link = given.trim();
-  const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isHarmless(link);
+  const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
   if (isLink && link.length <= limits.site.url && !/\s/.test(link)) return link;
   throw errors
     .validation(`${given.slice(0, 100)} is no address such as /about-us or https://example.org (${field}).`)
-    .about({ argument: field });
+    .withDetails({ argument: field });
 }
 
 /** A name that people read. @throws VALIDATION for one that is empty or too long */
@@ -56,5 +56,5 @@ export function labelText(given: string): string {
   if (name !== '' && name.length <= limits.site.name) return name;
   throw errors
     .validation(`A name has between 1 and ${limits.site.name} characters (name).`)
-    .about({ argument: 'name' });
+    .withDetails({ argument: 'name' });
 }

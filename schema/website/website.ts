@@ -27,7 +27,7 @@ function prepareWebsite(values: Values): void {
   if (values.form_mailbox && parseAddress(String(values.form_mailbox))?.address !== values.form_mailbox)
     throw errors
       .validation(`${String(values.form_mailbox).slice(0, 100)} is no address (form_mailbox).`)
-      .about({ argument: 'form_mailbox' });
+      .withDetails({ argument: 'form_mailbox' });
 }
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
@@ -43,7 +43,7 @@ function hostOf(given: string): string {
   if (!HOST.test(host))
     throw errors
       .validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`)
-      .about({ argument: 'domain' });
+      .withDetails({ argument: 'domain' });
   return host;
 }
 
@@ -60,7 +60,7 @@ async function refuseTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   if (taken)
     throw errors
       .validation(`${taken.host} belongs to another workspace, which has verified its domain.`)
-      .about({ argument: 'domain' });
+      .withDetails({ argument: 'domain' });
 }
 
 /** A website as the verbs work with it. */

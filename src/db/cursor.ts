@@ -1,10 +1,10 @@
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { limits } from '../limits.ts';
-import type { Outage } from './outage.ts';
+import type { OutageTracker } from './outage.ts';
 import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
-import { tripwire } from './tripwire.ts';
+import { assertTenantScoped } from './tripwire.ts';
 
 /** The rows of one statement, some at a time. It holds a connection until it is closed. */
 export interface RowCursor<R> {
@@ -14,18 +14,18 @@ export interface RowCursor<R> {
 }
 
 // Timestamps stay text: the engine writes and reads UTC in its own forms.
-export const types = new pg.TypeOverrides();
-for (const oid of [1082, 1114, 1184]) types.setTypeParser(oid, (text: string) => text);
+export const typeOverrides = new pg.TypeOverrides();
+for (const oid of [1082, 1114, 1184]) typeOverrides.setTypeParser(oid, (text: string) => text);
 // Ids of 64 bits: a number of JavaScript holds them up to 2^53.
-types.setTypeParser(20, (text: string) => Number(text));
-const texts = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
-types.setTypeParser(1016, (text: string) => texts(text).map(Number));
+typeOverrides.setTypeParser(20, (text: string) => Number(text));
+const parseTextArray = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
+typeOverrides.setTypeParser(1016, (text: string) => parseTextArray(text).map(Number));
 
 /** Opens a cursor; null when as many are open as may be. `closed` is called in any case. */
 export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowCursor<R> | null>;
 
 /** Opens cursors on connections of the pool, no more at one time than a limit says. */
-export function createCursors(pool: pg.Pool, outage: Outage): OpenCursor {
+export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): OpenCursor {
   let open = 0;
   return async <R>(statement: Sql, closed: () => void): Promise<RowCursor<R> | null> => {
     if (open >= limits.http.cursors) {
@@ -46,15 +46,15 @@ export function createCursors(pool: pg.Pool, outage: Outage): OpenCursor {
 
 async function openCursor<R>(
   pool: pg.Pool,
-  outage: Outage,
+  outage: OutageTracker,
   statement: Sql,
   closed: () => void,
 ): Promise<RowCursor<R>> {
   const { text, params } = statement.render();
-  tripwire(text);
+  assertTenantScoped(text);
   const client = await pool.connect();
   // The pool's type parsers are not the cursor's.
-  const cursor = client.query(new Cursor<R>(text, params, { types }));
+  const cursor = client.query(new Cursor<R>(text, params, { types: typeOverrides }));
   let open = true;
   const end = async (error?: Error) => {
     if (!open) return;
@@ -77,7 +77,7 @@ async function openCursor<R>(
         return await cursor.read(count);
       } catch (error) {
         await end(error as Error);
-        throw outage.wordsOf(error as Error);
+        throw outage.toCallerError(error as Error);
       } finally {
         clearTimeout(late);
         // A request to stop that comes late must not hit what is read next.

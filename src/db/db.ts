@@ -17,15 +17,15 @@ export interface Db {
    * Counts the bytes of a large answer until the client has it; of no one in particular where no workspace asks.
    * @throws BUSY when the answers that wait for their readers are too many
    */
-  keep(bytes: number): void;
+  trackResponse(bytes: number): void;
   /** The ids of new rows. */
-  numbers: RowNumbers;
+  idAllocator: IdAllocator;
 }
 
 /** Hands out the ids of new rows: every workspace counts its own. See docs/adr/0022-numbers.md. */
-export interface RowNumbers {
+export interface IdAllocator {
   /** Ids for `count` new rows of `table`, rising. Some may never be used. */
-  take(workspaceId: number, table: string, count: number): Promise<number[]>;
+  allocate(workspaceId: number, table: string, count: number): Promise<number[]>;
   /** A workspace that a transaction is creating counts in memory, until `keep` writes how far it came. */
   begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
 }

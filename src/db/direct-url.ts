@@ -8,16 +8,16 @@ import { limits } from '../limits.ts';
  * @throws Error where none is given and `url` leads to a pooler: what needs a connection of its own would wait for
  * those that wait for it
  */
-export async function directUrlOf(
+export async function resolveDirectUrl(
   { databaseDirectUrl, databaseUrl }: Pick<Config, 'databaseDirectUrl' | 'databaseUrl'>,
   url: string,
 ): Promise<string> {
   if (databaseDirectUrl) return databaseDirectUrl;
-  if (databaseUrl && (await isPooled(url))) throw new Error(POOLED);
+  if (databaseUrl && (await isPooled(url))) throw new Error(POOLER_WITHOUT_DIRECT_URL);
   return url;
 }
 
-const POOLED =
+const POOLER_WITHOUT_DIRECT_URL =
   'DATABASE_URL leads to a connection pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; ' +
   'for a pooler that gives a connection for the whole session, the same address again will do.';
 

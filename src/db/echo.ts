@@ -1,8 +1,8 @@
 /** Says whether what is notified through the pool is heard by the connection that listens. */
-export interface Echo {
+export interface NotificationEcho {
   /** The connection listens: nothing is known of it yet. */
   begin(): void;
-  heard(payload: string): void;
+  receive(payload: string): void;
   stop(): void;
 }
 
@@ -12,11 +12,11 @@ export interface Echo {
  * sent proves nothing.
  * @param pause milliseconds
  */
-export function createEcho(
+export function createNotificationEcho(
   send: (payload: string) => Promise<void>,
   proven: (arrives: boolean) => void,
   pause: number,
-): Echo {
+): NotificationEcho {
   let last = 0;
   let committed = 0;
   let heard = 0;
@@ -48,7 +48,7 @@ export function createEcho(
       timer = setInterval(round, pause).unref();
       round();
     },
-    heard(payload) {
+    receive(payload) {
       heard = Math.max(heard, Number(payload));
       proven(true);
     },

@@ -6,7 +6,7 @@ import type { Stoppable } from './stoppable.ts';
 // they are for the platform's own work, such as readiness and delivery.
 
 /** Where an answer goes, as far as the database is concerned. */
-export interface AnswerSocket {
+export interface ResponseSocket {
   /** The client is gone, or has its answer. */
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
@@ -17,39 +17,39 @@ export interface AnswerSocket {
 }
 
 /** Who waits for what a place is taken for. */
-export type Asker = Pick<AnswerSocket, 'destroyed'>;
+export type WaitingClient = Pick<ResponseSocket, 'destroyed'>;
 
 /** Whose request it is: a user of the workspace, or 0 for the platform and for callers who are no user. */
 export interface Requester {
   user: number;
-  outgoing?: AnswerSocket | undefined;
+  outgoing?: ResponseSocket | undefined;
 }
 
 /** A place of a workspace: its holder uses one connection. */
-export interface PoolPlace extends Stoppable {
-  share: Share;
+export interface ConnectionSlot extends Stoppable {
+  share: WorkspaceUsage;
   /** When it was taken, in looks of the gate; Infinity where the time of the reader is not the database's. */
   since: number;
-  asker: Asker | undefined;
-  member: Member;
+  client: WaitingClient | undefined;
+  member: UserUsage;
   /** A client waits for what it reads, so it is stopped after `limits.sql.readTime`. */
   isRead: boolean;
 }
 
 /** What one user of a workspace holds. */
-interface Member {
+interface UserUsage {
   user: number;
-  held: number;
+  slotsInUse: number;
   /** Looks until its slow statements are forgotten. */
   slow: number;
   waiting: Waiter[];
 }
 
 /** What a workspace holds, and who waits. */
-interface Share {
+interface WorkspaceUsage {
   workspace: number;
-  members: Map<number, Member>;
-  held: number;
+  members: Map<number, UserUsage>;
+  slotsInUse: number;
   /** Milliseconds of slow statements, which run off with time. */
   slow: number;
   /** Places that were left soon, half of which are forgotten at each look. */
@@ -61,140 +61,152 @@ interface Share {
 }
 
 interface Waiter {
-  asker: Asker | undefined;
-  begin(place: PoolPlace): void;
-  give(error: Error): void;
+  client: WaitingClient | undefined;
+  resolve(place: ConnectionSlot): void;
+  reject(error: Error): void;
 }
 
-export interface Gate {
+export interface ConnectionLimiter {
   /**
    * A place for one statement or transaction, at once where the workspace has one left.
    * @throws BUSY when too many wait already, or none comes free in time
    */
-  enter(workspace: number, user?: number, asker?: Asker): PoolPlace | Promise<PoolPlace>;
+  acquire(workspace: number, user?: number, asker?: WaitingClient): ConnectionSlot | Promise<ConnectionSlot>;
   /** Whether the user would get a place at once. */
-  mayEnter(workspace: number, user: number): boolean;
+  canAcquire(workspace: number, user: number): boolean;
   /** The same without waiting, for what may take its time; null when none is left. */
-  tryEnter(workspace: number, user?: number): PoolPlace | null;
-  leave(place: PoolPlace): void;
+  tryAcquire(workspace: number, user?: number): ConnectionSlot | null;
+  release(place: ConnectionSlot): void;
   /** How many wait for a place. */
   waiting(): number;
 }
 
-const LOOK = 250;
+const TICK_MS = 250;
 /** Looks for which somebody waits until one more may begin beside what does not end; for the next, twice as many. */
-const PATIENCE = 8;
+const EXTRA_SLOT_TICKS = 8;
 /** Looks for which a user counts as slow after a statement that took long. */
-const SLOW_LOOKS = 20;
+const SLOW_TICKS = 20;
 /** Looks after which a read is stopped. */
-const readLooks = (): number => Math.ceil(limits.sql.readTime / LOOK);
+const computeReadTicks = (): number => Math.ceil(limits.sql.readTime / TICK_MS);
 
 /** How the connections of a pool are divided. */
-interface Division {
+interface SlotLimits {
   /** Among all workspaces. */
   all: number;
   /** To one that is alone. */
   alone: number;
   /** To one beside others. */
-  beside: number;
+  shared: number;
   /** To one whose statements are slow. */
   slow: number;
 }
 
 /** Pure. */
-export function divide(connections: number): Division {
+export function divideConnections(connections: number): SlotLimits {
   const all = connections - Math.min(limits.sql.reserved, Math.floor(connections / 4));
   return {
     all,
     alone: Math.ceil(all / 2),
-    beside: Math.ceil(all / 4),
+    shared: Math.ceil(all / 4),
     slow: Math.max(1, Math.floor(all / 8)),
   };
 }
 
 /** @param connections that the pool has at most */
-export function createGate(connections: number): Gate {
-  const most = divide(connections);
-  const shares = new Map<number, Share>();
-  const places = new Set<PoolPlace>();
-  const queue = new Set<Share>();
-  let looks = 0;
+export function createConnectionLimiter(connections: number): ConnectionLimiter {
+  const slotLimits = divideConnections(connections);
+  const usages = new Map<number, WorkspaceUsage>();
+  const slots = new Set<ConnectionSlot>();
+  const queue = new Set<WorkspaceUsage>();
+  let ticks = 0;
   let timer: NodeJS.Timeout | undefined;
 
   // How long a statement takes is not known before, so a workspace begins with few and gets more as they end, and most
   // where no one else asks (docs/adr/0026-share-of-connections.md).
-  const shareLimit = ({ slow, quick, waited }: Share): number =>
+  const getSlotLimit = ({ slow, quick, waited }: WorkspaceUsage): number =>
     slow > limits.sql.slowTime
-      ? most.slow
-      : Math.min(largestShare(), most.slow + quick + Math.floor(Math.log2(1 + waited / PATIENCE)));
+      ? slotLimits.slow
+      : Math.min(
+          getLargestShare(),
+          slotLimits.slow + quick + Math.floor(Math.log2(1 + waited / EXTRA_SLOT_TICKS)),
+        );
 
-  const largestShare = (): number => (shares.size > 1 ? most.beside : most.alone);
+  const getLargestShare = (): number => (usages.size > 1 ? slotLimits.shared : slotLimits.alone);
 
   // A user who holds nothing and was not slow does not wait for slow colleagues, even where they hold the whole share.
-  const mayBegin = (share: Share, { held, slow }: Member): boolean =>
-    places.size < most.all &&
-    (share.held < shareLimit(share) ||
-      (held === 0 && slow === 0 && share.held < Math.max(shareLimit(share) + 1, largestShare())));
+  const mayBegin = (share: WorkspaceUsage, { slotsInUse: held, slow }: UserUsage): boolean =>
+    slots.size < slotLimits.all &&
+    (share.slotsInUse < getSlotLimit(share) ||
+      (held === 0 && slow === 0 && share.slotsInUse < Math.max(getSlotLimit(share) + 1, getLargestShare())));
 
   /** Of the users who wait, the one who holds least. */
-  function nextMember(share: Share): Member | undefined {
-    let least: Member | undefined;
+  function findNextUser(share: WorkspaceUsage): UserUsage | undefined {
+    let least: UserUsage | undefined;
     for (const member of share.members.values()) {
       if (member.waiting.length === 0 || !mayBegin(share, member)) continue;
-      if (!least || member.held < least.held) least = member;
+      if (!least || member.slotsInUse < least.slotsInUse) least = member;
     }
     return least;
   }
 
-  function shareOf(workspace: number): Share {
-    let share = shares.get(workspace);
+  function getUsage(workspace: number): WorkspaceUsage {
+    let share = usages.get(workspace);
     if (!share) {
-      share = { workspace, members: new Map(), held: 0, slow: 0, quick: 0, waited: 0, waiting: 0 };
-      shares.set(workspace, share);
+      share = { workspace, members: new Map(), slotsInUse: 0, slow: 0, quick: 0, waited: 0, waiting: 0 };
+      usages.set(workspace, share);
     }
     return share;
   }
 
-  function memberOf({ members }: Share, user: number): Member {
+  function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
     let member = members.get(user);
     if (!member) {
-      member = { user, held: 0, slow: 0, waiting: [] };
+      member = { user, slotsInUse: 0, slow: 0, waiting: [] };
       members.set(user, member);
     }
     return member;
   }
 
-  function begin(share: Share, member: Member, asker: Asker | undefined, since = looks): PoolPlace {
-    const place: PoolPlace = { share, member, since, asker, isRead: false, isStopped: false };
-    share.held++;
-    member.held++;
-    places.add(place);
-    timer ??= setInterval(look, LOOK).unref();
+  function assignSlot(
+    share: WorkspaceUsage,
+    member: UserUsage,
+    asker: WaitingClient | undefined,
+    since = ticks,
+  ): ConnectionSlot {
+    const place: ConnectionSlot = { share, member, since, client: asker, isRead: false, isStopped: false };
+    share.slotsInUse++;
+    member.slotsInUse++;
+    slots.add(place);
+    timer ??= setInterval(tick, TICK_MS).unref();
     return place;
   }
 
   /** @param at of the one that no longer waits */
-  function takeWaiter(share: Share, { waiting }: Member, at = 0): Waiter {
+  function removeWaiter(share: WorkspaceUsage, { waiting }: UserUsage, at = 0): Waiter {
     const [waiter] = waiting.splice(at, 1);
     share.waiting--;
     if (share.waiting === 0) queue.delete(share);
     return waiter!;
   }
 
-  function wait(share: Share, member: Member, asker: Asker | undefined): Promise<PoolPlace> {
-    if (share.waiting >= limits.sql.waiting) throw tooMany();
+  function enqueueWaiter(
+    share: WorkspaceUsage,
+    member: UserUsage,
+    asker: WaitingClient | undefined,
+  ): Promise<ConnectionSlot> {
+    if (share.waiting >= limits.sql.waiting) throw tooManyRequests();
     return new Promise((resolve, reject) => {
       const end = setTimeout(() => {
-        takeWaiter(share, member, member.waiting.indexOf(waiter));
-        reject(tooMany());
+        removeWaiter(share, member, member.waiting.indexOf(waiter));
+        reject(tooManyRequests());
       }, limits.sql.connectTime);
       const waiter: Waiter = {
-        asker,
-        begin: (place) => {
+        client: asker,
+        resolve: (place) => {
           clearTimeout(end);
           resolve(place);
         },
-        give: (error) => {
+        reject: (error) => {
           clearTimeout(end);
           reject(error);
         },
@@ -206,91 +218,92 @@ export function createGate(connections: number): Gate {
   }
 
   /** Of those who wait, the workspace that holds least comes first, and of its users the one who does. */
-  function next(): void {
-    while (queue.size > 0 && places.size < most.all) {
-      let least: { share: Share; member: Member } | undefined;
+  function serveWaiters(): void {
+    while (queue.size > 0 && slots.size < slotLimits.all) {
+      let least: { share: WorkspaceUsage; member: UserUsage } | undefined;
       for (const share of queue) {
-        if (least && least.share.held <= share.held) continue;
-        const member = nextMember(share);
+        if (least && least.share.slotsInUse <= share.slotsInUse) continue;
+        const member = findNextUser(share);
         if (member) least = { share, member };
       }
       if (!least) return;
       const { share, member } = least;
-      const waiter = takeWaiter(share, member);
-      if (waiter.asker?.destroyed) waiter.give(tooMany());
-      else waiter.begin(begin(share, member, waiter.asker));
+      const waiter = removeWaiter(share, member);
+      if (waiter.client?.destroyed) waiter.reject(tooManyRequests());
+      else waiter.resolve(assignSlot(share, member, waiter.client));
     }
   }
 
   /** Notes what is slow and stops what no one waits for, in place of a clock and a listener for each request. */
-  function look(): void {
-    looks++;
-    for (const share of shares.values()) {
-      share.slow = Math.max(0, share.slow - most.slow * LOOK);
+  function tick(): void {
+    ticks++;
+    for (const share of usages.values()) {
+      share.slow = Math.max(0, share.slow - slotLimits.slow * TICK_MS);
       share.quick >>= 1;
       share.waited = share.waiting > 0 ? share.waited + 1 : 0;
       for (const member of share.members.values()) {
         member.slow = Math.max(0, member.slow - 1);
-        if (member.held + member.slow + member.waiting.length === 0) share.members.delete(member.user);
+        if (member.slotsInUse + member.slow + member.waiting.length === 0) share.members.delete(member.user);
       }
-      if (share.held + share.slow + share.quick + share.waiting === 0) shares.delete(share.workspace);
+      if (share.slotsInUse + share.slow + share.quick + share.waiting === 0) usages.delete(share.workspace);
     }
-    for (const place of places) {
+    for (const place of slots) {
       // The first look may come right after it was taken.
-      if (looks - place.since < 2) continue;
-      place.share.slow = Math.min(place.share.slow + LOOK, limits.sql.slowTime * 2);
-      place.member.slow = SLOW_LOOKS;
-      const isLate = place.isRead && looks - place.since >= readLooks();
-      if (isLate || place.asker?.destroyed) place.stop?.();
+      if (ticks - place.since < 2) continue;
+      place.share.slow = Math.min(place.share.slow + TICK_MS, limits.sql.slowTime * 2);
+      place.member.slow = SLOW_TICKS;
+      const isLate = place.isRead && ticks - place.since >= computeReadTicks();
+      if (isLate || place.client?.destroyed) place.stop?.();
     }
-    if (shares.size === 0) {
+    if (usages.size === 0) {
       clearInterval(timer);
       timer = undefined;
-    } else next();
+    } else serveWaiters();
   }
 
   return {
-    enter(workspace, user = 0, asker) {
-      const share = shareOf(workspace);
-      const member = memberOf(share, user);
+    acquire(workspace, user = 0, asker) {
+      const share = getUsage(workspace);
+      const member = getUserUsage(share, user);
       return member.waiting.length === 0 && mayBegin(share, member)
-        ? begin(share, member, asker)
-        : wait(share, member, asker);
+        ? assignSlot(share, member, asker)
+        : enqueueWaiter(share, member, asker);
     },
-    mayEnter(workspace, user) {
-      const share = shareOf(workspace);
-      return mayBegin(share, memberOf(share, user));
+    canAcquire(workspace, user) {
+      const share = getUsage(workspace);
+      return mayBegin(share, getUserUsage(share, user));
     },
-    tryEnter(workspace, user = 0) {
-      const share = shareOf(workspace);
-      return share.held < shareLimit(share) && places.size < most.all
-        ? begin(share, memberOf(share, user), undefined, Infinity)
+    tryAcquire(workspace, user = 0) {
+      const share = getUsage(workspace);
+      return share.slotsInUse < getSlotLimit(share) && slots.size < slotLimits.all
+        ? assignSlot(share, getUserUsage(share, user), undefined, Infinity)
         : null;
     },
-    leave(place) {
-      if (!places.delete(place)) return;
+    release(place) {
+      if (!slots.delete(place)) return;
       const { share, member } = place;
-      share.held--;
-      member.held--;
-      if (looks === place.since && !place.isStopped) share.quick = Math.min(share.quick + 1, most.alone);
-      next();
+      share.slotsInUse--;
+      member.slotsInUse--;
+      if (ticks === place.since && !place.isStopped)
+        share.quick = Math.min(share.quick + 1, slotLimits.alone);
+      serveWaiters();
     },
     waiting: () => [...queue].reduce((sum, share) => sum + share.waiting, 0),
   };
 }
 
 /** Runs `fn` in a place, once that is there, and leaves it. */
-export function inPlace<T>(
-  gate: Gate,
-  given: PoolPlace | Promise<PoolPlace>,
-  fn: (place: PoolPlace) => Promise<T>,
+export function withSlot<T>(
+  gate: ConnectionLimiter,
+  given: ConnectionSlot | Promise<ConnectionSlot>,
+  fn: (place: ConnectionSlot) => Promise<T>,
 ): Promise<T> {
-  if (given instanceof Promise) return given.then((place) => inPlace(gate, place, fn));
-  const leave = () => gate.leave(given);
+  if (given instanceof Promise) return given.then((place) => withSlot(gate, place, fn));
+  const leave = () => gate.release(given);
   const used = fn(given);
   used.then(leave, leave);
   return used;
 }
 
-const tooMany = () =>
+const tooManyRequests = () =>
   errors.busy('The server has too much to do for this workspace at the moment; try again.');

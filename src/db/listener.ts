@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { createEcho } from './echo.ts';
+import { createNotificationEcho } from './echo.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface Listener {
@@ -12,24 +12,24 @@ export interface Listener {
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when notifications are known to arrive (true), and when they no longer do (false). */
   onChange(watcher: (up: boolean) => void): void;
-  hears(): boolean;
+  isReceiving(): boolean;
   /** Name of this process for `hasLeft`. */
   name: string;
   close(): Promise<void>;
 }
 
-const PAUSE = 250;
+const RECONNECT_DELAY_MS = 250;
 
-const LOCK = 'atrium process';
+const PROCESS_LOCK = 'atrium process';
 
 /**
  * Whether no process of this name is connected. Each process holds an advisory lock on its listening connection, which
  * PostgreSQL releases as soon as the process dies.
  */
-export const hasLeft = (name: Sql): Sql =>
-  sql`pg_try_advisory_xact_lock(hashtext(${sql.literal(LOCK)}), hashtext(${name}))`;
+export const isProcessGone = (name: Sql): Sql =>
+  sql`pg_try_advisory_xact_lock(hashtext(${sql.literal(PROCESS_LOCK)}), hashtext(${name}))`;
 
-const DEAF =
+const NOTIFICATIONS_LOST =
   'notifications of the database do not arrive: nothing is cached until they do. ' +
   'Behind a pooler, set DATABASE_DIRECT_URL';
 
@@ -55,7 +55,7 @@ export function createListener(
   let warned = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const echo = createEcho(
+  const echo = createNotificationEcho(
     (payload) => notify(own, payload),
     (arrives) => (arrives ? change(true) : deaf()),
     echoPause,
@@ -70,10 +70,10 @@ export function createListener(
 
   /** The connection may be dead without a word, so another one is tried. */
   function deaf(): void {
-    if (!warned) log.warn(DEAF);
+    if (!warned) log.warn(NOTIFICATIONS_LOST);
     warned = true;
     const dead = client;
-    lost();
+    handleDisconnect();
     dead?.end().catch(() => undefined);
   }
 
@@ -93,16 +93,16 @@ export function createListener(
     });
     next.on('notification', (n) => {
       if (next !== client) return;
-      if (n.channel === own) echo.heard(n.payload ?? '');
+      if (n.channel === own) echo.receive(n.payload ?? '');
       for (const handler of handlers.get(n.channel) ?? []) handler(n.payload ?? '');
     });
     next.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection failed'));
     next.on('end', () => {
-      if (next === client) lost();
+      if (next === client) handleDisconnect();
     });
     try {
       await next.connect();
-      await next.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [LOCK, name]);
+      await next.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [PROCESS_LOCK, name]);
       for (const channel of [own, ...handlers.keys()]) await next.query(`listen ${channel}`);
     } catch (error) {
       next.end().catch(() => undefined);
@@ -113,7 +113,7 @@ export function createListener(
     echo.begin();
   }
 
-  function lost(): void {
+  function handleDisconnect(): void {
     client = null;
     echo.stop();
     change(false);
@@ -125,7 +125,7 @@ export function createListener(
     timer = setTimeout(() => {
       timer = undefined;
       if (!client) connect().catch(retry);
-    }, PAUSE);
+    }, RECONNECT_DELAY_MS);
   }
 
   return {
@@ -145,7 +145,7 @@ export function createListener(
     onChange: (watcher) => {
       watchers.push(watcher);
     },
-    hears: () => hears,
+    isReceiving: () => hears,
     name,
     async close() {
       closed = true;

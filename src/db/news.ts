@@ -1,19 +1,19 @@
 import { limits } from '../limits.ts';
-import type { Rendered } from './sql.ts';
+import type { RenderedSql } from './sql.ts';
 
 // Every process keeps callers, rights and models in memory. What changes them is announced in the transaction of the
 // change, by the place that all statements pass. See docs/adr/0025-news.md.
 
 /** Who listens here forgets what it knows of a workspace; without one, of all. */
-export const NEWS = 'atrium_identity';
+export const INVALIDATION_CHANNEL = 'atrium_identity';
 
-type Kind = 'insert' | 'update' | 'delete';
+type WriteKind = 'insert' | 'update' | 'delete';
 
 /**
  * The tables that are kept in memory, and the kinds of writes that make what is kept wrong. What is not there is never
  * kept, so a new key, session or user needs no announcement.
  */
-export const ANNOUNCED: Readonly<Record<string, readonly Kind[]>> = {
+export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>> = {
   workspace: ['update', 'delete'],
   svc_api_key: ['update', 'delete'],
   svc_session: ['update', 'delete'],
@@ -36,9 +36,9 @@ export const ANNOUNCED: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 /** A write of a statement: its table, and which parameter is the workspace; null where the text does not say. */
-export interface Write {
+export interface TableWrite {
   table: string;
-  kinds: Kind[];
+  kinds: WriteKind[];
   workspace: number | null;
 }
 
@@ -46,20 +46,20 @@ const WRITE =
   /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z_0-9]*)"?/gi;
 
 /** The writes in the text of a statement, also within `with`. What only looks like one names no table. Pure. */
-export function writesOf(text: string): Write[] {
+export function parseWrites(text: string): TableWrite[] {
   return [...text.matchAll(WRITE)].map(({ 0: whole, 1: verb, 2: name, index }) => {
     const table = name!.toLowerCase();
     const rest = text.slice(index + whole.length);
     const isInsert = /^insert/i.test(verb!);
     return {
       table,
-      kinds: kindsOf(verb!, rest),
-      workspace: isInsert ? insertedInto(rest) : workspaceIn(table, rest),
+      kinds: parseWriteKinds(verb!, rest),
+      workspace: isInsert ? findInsertedWorkspace(rest) : findWorkspaceParam(table, rest),
     };
   });
 }
 
-function kindsOf(verb: string, rest: string): Kind[] {
+function parseWriteKinds(verb: string, rest: string): WriteKind[] {
   switch (verb[0]!.toLowerCase()) {
     case 'i':
       return /\bon\s+conflict\b[^;]*?\bdo\s+update\b/i.test(rest) ? ['insert', 'update'] : ['insert'];
@@ -73,18 +73,18 @@ function kindsOf(verb: string, rest: string): Kind[] {
 }
 
 /** A statement writes rows of one workspace, so the first condition on it is that of the write. */
-function workspaceIn(table: string, rest: string): number | null {
-  const column = table === 'workspace' ? /\bwhere\s+(?:\w+\.)?"?id"?\s*=\s*\$(\d+)/i : OWN;
+function findWorkspaceParam(table: string, rest: string): number | null {
+  const column = table === 'workspace' ? /\bwhere\s+(?:\w+\.)?"?id"?\s*=\s*\$(\d+)/i : WORKSPACE_CONDITION;
   const [, place] = column.exec(rest) ?? [];
   return place ? Number(place) : null;
 }
 
-const OWN = /\bworkspace_id"?\s*=\s*\$(\d+)/i;
+const WORKSPACE_CONDITION = /\bworkspace_id"?\s*=\s*\$(\d+)/i;
 
 /** Columns come in the order of their values; those before the workspace are plain parameters. */
-function insertedInto(rest: string): number | null {
-  if (COPIED.test(rest)) return workspaceIn('', rest);
-  const [, columns, values] = INSERTED.exec(rest) ?? [];
+function findInsertedWorkspace(rest: string): number | null {
+  if (COPYING_INSERT.test(rest)) return findWorkspaceParam('', rest);
+  const [, columns, values] = INSERT_VALUES.exec(rest) ?? [];
   if (!columns || !values) return null;
   const names = columns.split(',').map((name) => name.trim().replaceAll('"', ''));
   const value = values.split(',')[names.indexOf('workspace_id')] ?? '';
@@ -93,47 +93,47 @@ function insertedInto(rest: string): number | null {
 }
 
 /** The workspace is that of the row that is read. */
-const COPIED = /^\s*(?:as\s+\w+\s*)?\(workspace_id,[^()]*\)\s*select\s+\w+\.workspace_id,/i;
+const COPYING_INSERT = /^\s*(?:as\s+\w+\s*)?\(workspace_id,[^()]*\)\s*select\s+\w+\.workspace_id,/i;
 
-const INSERTED =
+const INSERT_VALUES =
   /^\s*(?:as\s+\w+\s*)?\(([^()]*)\)\s*(?:values\s*\(|select\s+)((?:\s*\$\d+(?:::\w+)?\s*(?:,|\)|(?=\s)))+)/i;
 
 /** What others have to hear of a statement. */
-export interface Announcement {
+export interface Invalidation {
   /** The workspace that has changed, by its id; null for one that the text does not name. */
   workspace: number | null;
   /** Whether something of it is kept in memory. */
-  isKept: boolean;
+  isCached: boolean;
   /** Tables whose changes no trigger notes. */
   changed: string[];
 }
 
-export interface News {
+export interface InvalidationTracker {
   /** null for a statement that others need not hear of, as almost all. */
-  of(statement: Rendered): Announcement | null;
+  getInvalidation(statement: RenderedSql): Invalidation | null;
   /**
    * From now on changes of these tables are noted here for subscribers: they have no triggers.
    * @param reached the tables from which a delete takes rows along, by the table of the delete
    */
-  note(tables: ReadonlySet<string>, reached: ReadonlyMap<string, ReadonlySet<string>>): void;
+  trackTables(tables: ReadonlySet<string>, reached: ReadonlyMap<string, ReadonlySet<string>>): void;
   /** Whether there are tables without triggers: Citus has spread them. */
   isSpread(): boolean;
 }
 
 /** Texts are read once each. */
-export function createNews(): News {
+export function createInvalidationTracker(): InvalidationTracker {
   // No cache: to keep the order of use would take longer than to read a text.
-  const known = new Map<string, Write[]>();
+  const known = new Map<string, TableWrite[]>();
   let noted: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-  const changedBy = ({ table, kinds }: Write): string[] => {
+  const changedBy = ({ table, kinds }: TableWrite): string[] => {
     const along = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
     return [table, ...along].filter((each) => noted.has(each));
   };
-  const read = (text: string): Write[] =>
-    writesOf(text).filter((write) => isKept(write) || changedBy(write).length > 0);
-  const writesIn = (text: string): Write[] => {
+  const read = (text: string): TableWrite[] =>
+    parseWrites(text).filter((write) => isInvalidating(write) || changedBy(write).length > 0);
+  const getWrites = (text: string): TableWrite[] => {
     const before = known.get(text);
     if (before) return before;
     const writes = read(text);
@@ -144,18 +144,18 @@ export function createNews(): News {
   };
 
   return {
-    of({ text, params }) {
+    getInvalidation({ text, params }) {
       // A statement that writes begins with its verb or with `with`.
       if (text.startsWith('select')) return null;
-      const writes = writesIn(text);
+      const writes = getWrites(text);
       if (writes.length === 0) return null;
       return {
-        workspace: workspaceOf(writes, params),
-        isKept: writes.some(isKept),
+        workspace: resolveWorkspace(writes, params),
+        isCached: writes.some(isInvalidating),
         changed: writes.flatMap(changedBy),
       };
     },
-    note(tables, reached) {
+    trackTables(tables, reached) {
       noted = tables;
       reachedBy = reached;
       known.clear();
@@ -164,31 +164,36 @@ export function createNews(): News {
   };
 }
 
-const isKept = ({ table, kinds }: Write): boolean =>
-  Object.hasOwn(ANNOUNCED, table) && kinds.some((kind) => ANNOUNCED[table]!.includes(kind));
+const isInvalidating = ({ table, kinds }: TableWrite): boolean =>
+  Object.hasOwn(INVALIDATING_WRITES, table) &&
+  kinds.some((kind) => INVALIDATING_WRITES[table]!.includes(kind));
 
-function workspaceOf(writes: Write[], params: unknown[]): number | null {
+function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | null {
   const all = new Set(writes.map(({ workspace }) => workspace && Number(params[workspace - 1])));
   const [one] = all;
   return all.size === 1 && Number.isSafeInteger(one) ? one! : null;
 }
 
 /** The end of a transaction that has announced this, as the text of one message to the database. Pure. */
-export function commitOf(announced: readonly Announcement[]): string {
-  const news = new Set(announced.filter(({ isKept }) => isKept).map(({ workspace }) => workspace ?? ''));
+export function buildCommit(announced: readonly Invalidation[]): string {
+  const news = new Set(
+    announced.filter(({ isCached }) => isInvalidating).map(({ workspace }) => workspace ?? ''),
+  );
   const changed = Map.groupBy(
     announced.filter(({ changed }) => changed.length > 0),
     ({ workspace }) => workspace,
   );
   return [
-    ...[...news].map((payload) => `notify ${NEWS}, '${payload}'`),
-    ...[...changed].map(([workspace, all]) => noteOf(workspace, [...new Set(all.flatMap((t) => t.changed))])),
+    ...[...news].map((payload) => `notify ${INVALIDATION_CHANNEL}, '${payload}'`),
+    ...[...changed].map(([workspace, all]) =>
+      buildChangeInsert(workspace, [...new Set(all.flatMap((t) => t.changed))]),
+    ),
     'commit',
   ].join(';');
 }
 
 /** As the trigger function `atrium_changed` does for many records: subscribers are asked to read again. */
-function noteOf(workspace: number | null, tables: string[]): string {
+function buildChangeInsert(workspace: number | null, tables: string[]): string {
   const topics = `topic in (${tables.map((table) => `'${table}'`).join()})`;
   const custom = tables.includes('ir_record') ? ` or topic like 'ir\\_record:%'` : '';
   const own = workspace === null ? '' : ` and workspace_id = ${workspace}`;

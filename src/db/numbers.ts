@@ -1,13 +1,13 @@
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
-import type { Db, RowNumbers } from './db.ts';
+import type { Db, IdAllocator } from './db.ts';
 import { sql } from './sql.ts';
 
 /**
  * Tables with an id that the whole installation counts, by a sequence: statements write their rows that do not know how
  * many there will be.
  */
-export const COUNTED_TOGETHER: ReadonlySet<string> = new Set([
+export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set([
   'svc_email_event',
   'svc_webhook_call',
   'svc_suppression',
@@ -16,28 +16,31 @@ export const COUNTED_TOGETHER: ReadonlySet<string> = new Set([
 ]);
 
 /** Models and fields of code have the numbers below, for every workspace the same. */
-const FIRST: Readonly<Record<string, number>> = { ir_model: 1_000_000_000, ir_model_fields: 1_000_000_000 };
+const FIRST_IDS: Readonly<Record<string, number>> = {
+  ir_model: 1_000_000_000,
+  ir_model_fields: 1_000_000_000,
+};
 
-interface Waiting {
+interface IdRequest {
   count: number;
   resolve(ids: number[]): void;
   reject(error: unknown): void;
 }
 
 /** What a process holds of one table of one workspace. */
-interface Block {
+interface IdBlock {
   next: number;
   end: number;
   /** Milliseconds since 1970. */
   until: number;
   /** How many it takes at a time. */
   size: number;
-  waiting: Waiting[];
+  waiting: IdRequest[];
 }
 
-type Draw = (workspaceId: number, table: string, count: number) => Promise<Range>;
+type DrawIds = (workspaceId: number, table: string, count: number) => Promise<IdRange>;
 
-interface Range {
+interface IdRange {
   next: number;
   end: number;
 }
@@ -47,22 +50,23 @@ interface Range {
  * which must neither be waited for nor lock the others out
  * @param now ms
  */
-export function createNumbers(db: Pick<Db, 'rows'>, now: () => number = Date.now): RowNumbers {
-  const blocks = createCache<string, Block>({ entries: limits.sql.numberBlocks });
+export function createIdAllocator(db: Pick<Db, 'rows'>, now: () => number = Date.now): IdAllocator {
+  const blocks = createCache<string, IdBlock>({ entries: limits.sql.numberBlocks });
   const founding = new Map<number, Map<string, number>>();
-  const draw = drawFrom(db);
+  const draw = createDraw(db);
 
   return {
-    take: async (workspaceId, table, count) => {
+    allocate: async (workspaceId, table, count) => {
       if (count === 0) return [];
       const begun = founding.get(workspaceId);
-      if (begun) return countOn(begun, table, count);
-      const block = blocks.remember(`${workspaceId} ${table}`, emptyBlock);
+      if (begun) return takeFromCounter(begun, table, count);
+      const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
       if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
-        return upTo(block, count);
+        return takeFromBlock(block, count);
       return new Promise((resolve, reject) => {
         block.waiting.push({ count, resolve, reject });
-        if (block.waiting.length === 1) void refill(block, (wanted) => draw(workspaceId, table, wanted), now);
+        if (block.waiting.length === 1)
+          void refillBlock(block, (wanted) => draw(workspaceId, table, wanted), now);
       });
     },
     begin(workspaceId) {
@@ -86,25 +90,26 @@ export function createNumbers(db: Pick<Db, 'rows'>, now: () => number = Date.now
   };
 }
 
-const emptyBlock = (): Block => ({ next: 0, end: 0, until: 0, size: 1, waiting: [] });
+const createBlock = (): IdBlock => ({ next: 0, end: 0, until: 0, size: 1, waiting: [] });
 
-function countOn(counters: Map<string, number>, table: string, count: number): number[] {
-  const next = counters.get(table) ?? FIRST[table] ?? 1;
+function takeFromCounter(counters: Map<string, number>, table: string, count: number): number[] {
+  const next = counters.get(table) ?? FIRST_IDS[table] ?? 1;
   counters.set(table, next + count);
-  return rising(next, count);
+  return buildIds(next, count);
 }
 
-const rising = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
+const buildIds = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => first + i);
 
-function upTo(block: Block, count: number): number[] {
+function takeFromBlock(block: IdBlock, count: number): number[] {
   block.next += count;
-  return rising(block.next - count, count);
+  return buildIds(block.next - count, count);
 }
 
 /** Draws until no one waits. What is used up before its time doubles; what was not is what is taken next time. */
-async function refill(
-  block: Block,
-  draw: (count: number) => Promise<Range>,
+async function refillBlock(
+  block: IdBlock,
+  draw: (count: number) => Promise<IdRange>,
   now: () => number,
 ): Promise<void> {
   while (block.waiting.length > 0) {
@@ -119,29 +124,29 @@ async function refill(
     }
     while (block.waiting.length > 0 && block.end - block.next >= block.waiting[0]!.count) {
       const { count, resolve } = block.waiting.shift()!;
-      resolve(upTo(block, count));
+      resolve(takeFromBlock(block, count));
     }
   }
 }
 
-function drawFrom(db: Pick<Db, 'rows'>): Draw {
+function createDraw(db: Pick<Db, 'rows'>): DrawIds {
   return async (workspaceId, table, count) => {
-    let first = FIRST[table] ?? 1;
+    let first = FIRST_IDS[table] ?? 1;
     for (;;) {
-      const [row] = await db.rows<Drawn>(drawSql(workspaceId, table, first, count));
+      const [row] = await db.rows<DrawnRow>(buildDrawSql(workspaceId, table, first, count));
       if (!row) {
-        await db.rows(beginSql(workspaceId, table, first));
+        await db.rows(buildCounterInsert(workspaceId, table, first));
         continue;
       }
       if (!row.taken) return { next: row.end - count, end: row.end };
       // Somebody at a console has numbered rows here.
-      const [last] = await db.rows<{ id: number }>(lastSql(workspaceId, table, row.end - count));
+      const [last] = await db.rows<{ id: number }>(buildLastIdSql(workspaceId, table, row.end - count));
       first = last!.id + 1;
     }
   };
 }
 
-interface Drawn {
+interface DrawnRow {
   end: number;
   /** Whether a row has one of the numbers already. */
   taken: boolean;
@@ -152,7 +157,7 @@ interface Drawn {
  * Citus a commit in two phases. The commit is not waited for: the log is written in order, so no row that is there
  * after a crash has a number that the counter does not know of.
  */
-function drawSql(workspaceId: number, table: string, first: number, count: number) {
+function buildDrawSql(workspaceId: number, table: string, first: number, count: number) {
   const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
   return sql`with taken as (
       update workspace_counter c set next = greatest(c.next, ${least}::bigint) + ${number}::bigint
@@ -164,14 +169,14 @@ function drawSql(workspaceId: number, table: string, first: number, count: numbe
     from taken t, (select set_config('synchronous_commit', 'off', true)) o where t.workspace_id = ${workspace}`;
 }
 
-const beginSql = (workspaceId: number, table: string, first: number) =>
+const buildCounterInsert = (workspaceId: number, table: string, first: number) =>
   sql`insert into workspace_counter (workspace_id, name, next) values (${workspaceId}, ${table}, ${first}::bigint)
     on conflict (workspace_id, name) do nothing`;
 
 /** The last row of those that come close behind `from`. */
-const lastSql = (workspaceId: number, table: string, from: number) =>
+const buildLastIdSql = (workspaceId: number, table: string, from: number) =>
   sql`select max(id) as id from ${sql.id(table)}
-    where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + CLOSE}::bigint`;
+    where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + MAX_ID_GAP}::bigint`;
 
 /** Rows further behind are left to be met when the numbers reach them. */
-const CLOSE = 1_000_000;
+const MAX_ID_GAP = 1_000_000;

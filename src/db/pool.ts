@@ -2,25 +2,37 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createAnswers } from './answers.ts';
-import { createNodes, type NodeState } from './citus/nodes.ts';
-import { createCursors, types } from './cursor.ts';
+import { createResponseMemory } from './answers.ts';
+import { createNodeMonitor, type NodeState } from './citus/nodes.ts';
+import { createCursorOpener, typeOverrides } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
-import { createGate, inPlace, type Requester } from './gate.ts';
+import { createConnectionLimiter, type Requester, withSlot } from './gate.ts';
 import { createListener } from './listener.ts';
-import { type Announcement, commitOf, createNews, type News } from './news.ts';
-import { createNumbers } from './numbers.ts';
-import { createOutage, isRefusal, isUndone, type Outage } from './outage.ts';
-import { createRequestDb, type RequestDb, type RequestSource } from './request-db.ts';
-import { createRun, isStale, type Run, UNPREPARED } from './run.ts';
+import {
+  buildCommit,
+  createInvalidationTracker,
+  type Invalidation,
+  type InvalidationTracker,
+} from './news.ts';
+import { createIdAllocator } from './numbers.ts';
+import { createOutageTracker, isDatabaseRejection, isRolledBack, type OutageTracker } from './outage.ts';
+import { createRequestDb, type RequestDb, type RequestDbSource } from './request-db.ts';
+import { createStatementRunner, isStalePlan, type StatementRunner, UNPREPARED_CODES } from './run.ts';
 import { sessionSettings } from './session.ts';
 import { createSharedReads } from './shared-reads.ts';
 import { type Sql, sql } from './sql.ts';
-import { createNames } from './statement-names.ts';
-import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
-import { temporaryFiles } from './temporary-files.ts';
-import { tripwire } from './tripwire.ts';
-import { createTurns } from './turns.ts';
+import { createStatementNames } from './statement-names.ts';
+import {
+  clearStoppable,
+  clientGone,
+  makeStoppable,
+  releaseConnection,
+  runOnConnection,
+  type Stoppable,
+} from './stoppable.ts';
+import { createTemporaryFileLimiter } from './temporary-files.ts';
+import { assertTenantScoped } from './tripwire.ts';
+import { createTransactionRunner } from './turns.ts';
 
 export interface Database extends RootDb {
   /** With `running` it can be stopped. */
@@ -32,11 +44,11 @@ export interface Database extends RootDb {
   directUrl: string;
   pool: pg.Pool;
   /** What other processes have to hear of statements. */
-  news: News;
+  invalidations: InvalidationTracker;
   /** The database for one request, within the share of the connections that its workspace and its user have. */
   forRequest(workspace: number, requester?: Requester): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
-  inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
+  withSlot<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called when notifications are known to arrive (true), and when they no longer do (false). */
@@ -66,65 +78,65 @@ export interface DatabaseOptions {
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
-  const news = createNews();
-  const outage = createOutage(log, news.isSpread);
+  const news = createInvalidationTracker();
+  const outage = createOutageTracker(log, news.isSpread);
   const pool = openPool(url, log, outage, size);
   // Who waits for a number may hold a connection of the pool, and all of those that a pooler has.
-  const aside = openPool(directUrl, log, outage, 1, ASIDE);
-  const names = createNames(tripwire);
+  const aside = openPool(directUrl, log, outage, 1, ID_CONNECTION_SETTINGS);
+  const names = createStatementNames(assertTenantScoped);
   if (!prepared) names.stop();
-  const run = createRun(names, log, outage);
+  const run = createStatementRunner(names, log, outage);
   // Numbers of which the answer is lost are never used, so their caller may come again.
-  const numbers = createNumbers({
+  const numbers = createIdAllocator({
     rows: (statement) =>
       run.one<never>(aside, statement, true).catch((error) => {
-        throw outage.wordsOf(error);
+        throw outage.toCallerError(error);
       }),
   });
   const notify = async (channel: string, payload: string) => {
     await run.one(pool, sql`select pg_notify(${channel}, ${payload})`);
   };
   const listener = createListener(directUrl, log, notify, echoPause);
-  const gate = createGate(size);
+  const gate = createConnectionLimiter(size);
   const ends: (() => Promise<void>)[] = [];
-  const source: RequestSource = {
-    gate,
-    answers: createAnswers(),
-    numbers,
+  const source: RequestDbSource = {
+    limiter: gate,
+    responses: createResponseMemory(),
+    idAllocator: numbers,
     rows: (statement, running) => database.rows(statement, running),
     sharedRows: createSharedReads(gate, (statement, running) => database.rows(statement, running)),
     transaction: (fn, running) => database.transaction(fn, running),
     afterCommit: (fn) => fn(database),
-    cursor: createCursors(pool, outage),
+    cursor: createCursorOpener(pool, outage),
   };
   const database: Database = {
     processName: listener.name,
     directUrl,
     pool,
-    news,
+    invalidations: news,
     rows: (statement, running) => {
-      if (news.of(statement.render())) return announcedAlone(database, statement, running);
+      if (news.getInvalidation(statement.render())) return runAnnounced(database, statement, running);
       return running
-        ? onConnection(pool, running, (client) => run.one(client, statement, true))
+        ? runOnConnection(pool, running, (client) => run.one(client, statement, true))
         : run.one(pool, statement, true);
     },
-    transaction: (fn, running) => inTransaction({ database, run, outage }, fn, running),
+    transaction: (fn, running) => runTransaction({ database, run, outage }, fn, running),
     finish: () => undefined,
     isTransaction: false,
     afterCommit: (fn) => fn(database),
-    keep: () => undefined,
-    numbers,
+    trackResponse: () => undefined,
+    idAllocator: numbers,
     forRequest: (workspace, requester = { user: 0 }) => createRequestDb(source, workspace, requester),
-    inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
+    withSlot: (workspace, work) => withSlot(gate, gate.acquire(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,
-    hears: listener.hears,
+    hears: listener.isReceiving,
     waiting: gate.waiting,
     notify,
     ping: async () => {
       await run.one(pool, sql`select 1`);
     },
-    nodes: createNodes((statement) => database.rows(statement)),
+    nodes: createNodeMonitor((statement) => database.rows(statement)),
     onClose: (fn) => {
       ends.push(fn);
     },
@@ -140,17 +152,17 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
 function openPool(
   url: string,
   log: Logger,
-  outage: Outage,
+  outage: OutageTracker,
   size: number,
   settings = sessionSettings,
 ): pg.Pool {
-  const boundTemporaryFiles = temporaryFiles(log);
+  const boundTemporaryFiles = createTemporaryFileLimiter(log);
   const pool = new BusyPool(outage, {
     connectionString: url,
     max: size,
-    types,
+    types: typeOverrides,
     onConnect: async (client) => {
-      await client.query(setting(settings));
+      await client.query(buildSetStatements(settings));
       await boundTemporaryFiles(client);
     },
     application_name: 'atrium',
@@ -162,99 +174,103 @@ function openPool(
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    outage.isOver();
+    outage.recordConnected();
   });
   return pool;
 }
 
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: () => void,
+) => void;
 
 /** A pool whose callers learn why there is no connection for them as what it is, whichever door they came by. */
 class BusyPool extends pg.Pool {
-  private readonly outage: Outage;
-  constructor(outage: Outage, options: pg.PoolConfig) {
+  private readonly outage: OutageTracker;
+  constructor(outage: OutageTracker, options: pg.PoolConfig) {
     super(options);
     this.outage = outage;
   }
   override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     if (!callback)
       return super.connect().catch((error) => {
-        throw asBusy(this.outage, error);
+        throw toBusyError(this.outage, error);
       });
-    super.connect((error, client, done) => callback(error && asBusy(this.outage, error), client, done));
+    super.connect((error, client, done) => callback(error && toBusyError(this.outage, error), client, done));
     return undefined;
   }
   /** Of Prisma, which only reads and hides what the driver says; `createRun` gives a callback and looks for itself. */
   override query = (...given: unknown[]): never => {
     const answer = super.query(...(given as [string])) as Promise<pg.QueryResult> | undefined;
     return answer?.catch((error) => {
-      throw this.outage.wordsOf(error);
+      throw this.outage.toCallerError(error);
     }) as never;
   };
 }
 
 /** That none came free in time the pool says in words alone. */
-const asBusy = (outage: Outage, error: Error): Error =>
+const toBusyError = (outage: OutageTracker, error: Error): Error =>
   error.message === 'timeout exceeded when trying to connect'
     ? errors.busy('The server has too much to do at the moment; try again.')
-    : outage.wordsOf(error);
+    : outage.toCallerError(error);
 
 /**
  * Not as options of the start, which poolers refuse. Behind a pooler that gives connections by transaction, PgBouncer
  * keeps the time zone, and `settleDefaults` the rest.
  */
-const setting = (settings: Readonly<Record<string, string>>): string =>
+const buildSetStatements = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `set ${name} to '${value}'`)
     .join(';');
 
 /** Of the connection that draws ids: a plan made while a table was empty would read all its rows for each draw. */
-const ASIDE = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
+const ID_CONNECTION_SETTINGS = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
 
 /** A statement that others hear of: with it, or not at all. */
-const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
-  persistent(() => database.transaction((tx) => tx.rows<R>(statement), running));
+const runAnnounced = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
+  withRetries(() => database.transaction((tx) => tx.rows<R>(statement), running));
 
-interface Opened {
+interface OpenedDatabase {
   database: Database;
-  run: Run;
-  outage: Outage;
+  run: StatementRunner;
+  outage: OutageTracker;
 }
 
-async function inTransaction<T>(
-  { database, run, outage }: Opened,
+async function runTransaction<T>(
+  { database, run, outage }: OpenedDatabase,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
-  const announced: Announcement[] = [];
+  const announced: Invalidation[] = [];
   // Where the answer of a commit is lost it may have been made all the same; what follows does no harm if it was not.
   const committed = () => {
     for (const hook of hooks.splice(0)) hook(database);
   };
   const commit = async () => {
     try {
-      await client.query(commitOf(announced));
+      await client.query(buildCommit(announced));
     } catch (error) {
-      if (!isRefusal(error) && !isUndone(error)) committed();
-      throw outage.wordsOfCommit(error as Error);
+      if (!isDatabaseRejection(error) && !isRolledBack(error)) committed();
+      throw outage.toCommitError(error as Error);
     }
     committed();
   };
-  stoppable(running, client);
+  makeStoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const turns = createTurns(client, run, () => commitOf(announced));
+  const turns = createTransactionRunner(client, run, () => buildCommit(announced));
   const db: Db = {
     rows: (statement) => {
-      if (running.isStopped) return Promise.reject(gone());
-      const each = database.news.of(statement.render());
+      if (running.isStopped) return Promise.reject(clientGone());
+      const each = database.invalidations.getInvalidation(statement.render());
       if (each) announced.push(each);
       return turns.rows(statement);
     },
@@ -264,12 +280,12 @@ async function inTransaction<T>(
     afterCommit: (hook) => {
       hooks.push(hook);
     },
-    keep: () => undefined,
-    numbers: database.numbers,
+    trackResponse: () => undefined,
+    idAllocator: database.idAllocator,
   };
   try {
     const result = await fn(db);
-    unstoppable(running);
+    clearStoppable(running);
     if (turns.hasBegun() && !turns.hasFinished()) await commit();
     else if (turns.mayBeCommitted()) committed();
     return result;
@@ -280,13 +296,13 @@ async function inTransaction<T>(
   } finally {
     client.off('error', onError);
     running.stop = undefined;
-    if (running.stopping && !broken) handBack(client, running.stopping);
+    if (running.stopping && !broken) releaseConnection(client, running.stopping);
     else client.release(broken);
   }
 }
 
 /** What Postgres says when it undid something because of what others did at the same time, or a pooler between. */
-const RETRIED = new Set(['40001', '40P01', '55P03', ...UNPREPARED]);
+const RETRYABLE_CODES = new Set(['40001', '40P01', '55P03', ...UNPREPARED_CODES]);
 
 /** As Postgres says it, for what we see ourselves. */
 export const serializationFailure = (): Error =>
@@ -296,19 +312,19 @@ export const serializationFailure = (): Error =>
  * Runs `fn` again, after a moment, when Postgres undid it because of others; a few times. `fn` must leave no trace when
  * it fails.
  */
-export async function persistent<T>(fn: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await fn();
     } catch (error) {
-      if (attempt >= limits.sql.attempts || !mayBeRetried(error)) throw error;
+      if (attempt >= limits.sql.attempts || !isRetryable(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * limits.sql.attemptPause * attempt));
     }
   }
 }
 
 /** What was undone may have been put into words for the caller already; the words keep their cause. */
-function mayBeRetried(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
-  return RETRIED.has(code) || isStale(error) || (cause instanceof Error && mayBeRetried(cause));
+  return RETRYABLE_CODES.has(code) || isStalePlan(error) || (cause instanceof Error && isRetryable(cause));
 }

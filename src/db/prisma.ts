@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type * as Generated from './generated/prisma/client.ts';
 import type { Database } from './pool.ts';
-import { isTenants } from './tripwire.ts';
+import { isTenantModel } from './tripwire.ts';
 
 type PrismaClient = Generated.PrismaClient;
 
@@ -12,14 +12,14 @@ const require = createRequire(import.meta.url);
  * Prisma reads the settings nouns; rows that carry access rules go through the record engine. See docs/adr/0001.
  * It takes some 60 MB, so it is loaded when first needed.
  */
-function createPrisma(db: Database) {
+function createPrismaClient(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
   return new PrismaClient({ adapter: new PrismaPg(db.pool) }).$extends({
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) =>
-          db.inPlace(workspaceOf(args), async () =>
-            withNumbers(await query(tripwire(model, operation, args))),
+          db.withSlot(findWorkspaceId(args), async () =>
+            convertBigInts(await query(assertScopedRead(model, operation, args))),
           ),
       },
     },
@@ -27,27 +27,27 @@ function createPrisma(db: Database) {
 }
 
 /** Ids of 64 bits as the rest of the program has them: numbers, which are exact up to 2^53. Changes the rows. */
-function withNumbers<T>(value: T): T {
+function convertBigInts<T>(value: T): T {
   if (typeof value === 'bigint') return Number(value) as T;
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Record<string, unknown>;
   for (const name in members) {
     const member = members[name];
     if (typeof member === 'bigint') members[name] = Number(member);
-    else if (Array.isArray(member) || isPlain(member)) withNumbers(member);
+    else if (Array.isArray(member) || isPlainObject(member)) convertBigInts(member);
   }
   return value;
 }
 
-const isPlain = (value: unknown): boolean =>
+const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** A tenant's rows may not be asked for without naming the workspace. Others hear of writes by `sql` alone. */
-function tripwire<T>(model: string, operation: string, args: T): T {
-  if (!READS.test(operation)) throw new Error(`Prisma ${operation} on ${model}: it is for reading`);
+function assertScopedRead<T>(model: string, operation: string, args: T): T {
+  if (!READ_OPERATIONS.test(operation)) throw new Error(`Prisma ${operation} on ${model}: it is for reading`);
   const where = (args as { where?: Record<string, unknown> }).where ?? {};
   if (
-    isTenants(model) &&
+    isTenantModel(model) &&
     !('workspace_id' in where) &&
     !Object.keys(where).some((key) => key.startsWith('workspace_id_'))
   ) {
@@ -56,10 +56,10 @@ function tripwire<T>(model: string, operation: string, args: T): T {
   return args;
 }
 
-const READS = /^(find|count|aggregate|groupBy)/;
+const READ_OPERATIONS = /^(find|count|aggregate|groupBy)/;
 
 /** The workspace whose rows are asked for, also by a key of several columns; 0 where none is named. */
-function workspaceOf(args: unknown): number {
+function findWorkspaceId(args: unknown): number {
   const where = (args as { where?: object }).where ?? {};
   for (const condition of [where, ...Object.values(where)]) {
     const id = (condition as { workspace_id?: unknown } | null)?.workspace_id;
@@ -74,12 +74,12 @@ const clients = new WeakMap<Database, PrismaClient>();
 export const hasPrisma = (db: Database): boolean => clients.has(db);
 
 /** The client of the process; made on first use, since most calls never need it. */
-export function prismaOf(ctx: { runtime: { db: Database } }): PrismaClient {
+export function getPrisma(ctx: { runtime: { db: Database } }): PrismaClient {
   const db = ctx.runtime.db;
   let client = clients.get(db);
   if (!client) {
     // `$extends` gives a client of another type with the same models.
-    client = createPrisma(db) as unknown as PrismaClient;
+    client = createPrismaClient(db) as unknown as PrismaClient;
     clients.set(db, client);
   }
   return client;

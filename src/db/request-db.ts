@@ -1,9 +1,9 @@
-import type { AnswerMemory } from './answers.ts';
+import type { ResponseMemory } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
-import type { Db, RowNumbers } from './db.ts';
-import { type Gate, inPlace, type PoolPlace, type Requester } from './gate.ts';
+import type { Db, IdAllocator } from './db.ts';
+import { type ConnectionLimiter, type ConnectionSlot, type Requester, withSlot } from './gate.ts';
 import type { SharedReads } from './shared-reads.ts';
-import { isChange, type Sql } from './sql.ts';
+import { mayChangeData, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** The database for one request of a workspace: its statements take turns on one connection. */
@@ -15,18 +15,18 @@ export interface RequestDb extends Db {
   /** Whether something may have been committed for the request. */
   hasChanged(): boolean;
   /** Notes that a statement shared with other requests has committed something for this one. */
-  noteChange(): void;
+  recordChange(): void;
   /** Whether the client has hung up. */
-  isGone(): boolean;
+  isClientGone(): boolean;
   /** Calls `heard` when the client hangs up; once it has its answer, that may be called as well. */
   onGone(heard: () => void): void;
 }
 
 /** What these are made of. */
-export interface RequestSource {
-  gate: Gate;
-  answers: AnswerMemory;
-  numbers: RowNumbers;
+export interface RequestDbSource {
+  limiter: ConnectionLimiter;
+  responses: ResponseMemory;
+  idAllocator: IdAllocator;
   rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
   sharedRows: SharedReads;
   transaction<T>(fn: (db: Db) => Promise<T>, running: Stoppable): Promise<T>;
@@ -35,27 +35,27 @@ export interface RequestSource {
 }
 
 /** What runs for the request is stopped when its client goes. */
-export function createRequestDb(source: RequestSource, workspace: number, requester: Requester): RequestDb {
+export function createRequestDb(source: RequestDbSource, workspace: number, requester: Requester): RequestDb {
   const { user, outgoing } = requester;
-  const { gate, answers, numbers } = source;
-  const inTurn = createTurns();
+  const { limiter: gate, responses: answers, idAllocator: numbers } = source;
+  const inTurn = createStatementQueue();
   let changed = false;
   // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
   let held = 0;
-  const placed = <T>(fn: (place: PoolPlace) => Promise<T>) =>
-    inPlace(gate, gate.enter(workspace, user, outgoing), fn);
+  const runWithSlot = <T>(fn: (place: ConnectionSlot) => Promise<T>) =>
+    withSlot(gate, gate.acquire(workspace, user, outgoing), fn);
   const changes = <T>(result: T): T => {
     changed = true;
     return result;
   };
-  const keep = (bytes: number) => answers.keep(workspace, bytes, outgoing);
+  const keep = (bytes: number) => answers.track(workspace, bytes, outgoing);
   return {
-    keep,
+    trackResponse: keep,
     hasChanged: () => changed,
-    noteChange: () => {
+    recordChange: () => {
       changed = true;
     },
-    isGone: () => outgoing?.destroyed ?? false,
+    isClientGone: () => outgoing?.destroyed ?? false,
     finish: () => undefined,
     isTransaction: false,
     onGone: (heard) => {
@@ -63,15 +63,15 @@ export function createRequestDb(source: RequestSource, workspace: number, reques
       else outgoing?.once('close', heard);
     },
     afterCommit: source.afterCommit,
-    numbers,
+    idAllocator: numbers,
     rows: <R>(statement: Sql) =>
       inTurn(() => {
-        const isRead = !isChange(statement);
-        const run = (place: PoolPlace) => {
+        const isRead = !mayChangeData(statement);
+        const run = (place: ConnectionSlot) => {
           place.isRead = isRead && outgoing !== undefined;
           return source.rows<R>(statement, place);
         };
-        const asked = held > 0 ? source.rows<R>(statement) : placed(run);
+        const asked = held > 0 ? source.rows<R>(statement) : runWithSlot(run);
         return isRead ? asked : asked.then(changes);
       }),
     sharedRows: <R>(statement: Sql) =>
@@ -79,28 +79,28 @@ export function createRequestDb(source: RequestSource, workspace: number, reques
         held > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, requester),
       ),
     transaction: (fn) =>
-      placed(async (place) => {
+      runWithSlot(async (place) => {
         held++;
         try {
-          return await source.transaction((db) => fn({ ...db, keep }), place).then(changes);
+          return await source.transaction((db) => fn({ ...db, trackResponse: keep }), place).then(changes);
         } finally {
           held--;
         }
       }),
     async cursor(statement) {
-      const place = gate.tryEnter(workspace, user);
+      const place = gate.tryAcquire(workspace, user);
       if (!place) return null;
       held++;
       return source.cursor(statement, () => {
         held--;
-        gate.leave(place);
+        gate.release(place);
       });
     },
   };
 }
 
 /** Statements one after another, whatever becomes of those before. */
-function createTurns(): <T>(ask: () => Promise<T>) => Promise<T> {
+function createStatementQueue(): <T>(ask: () => Promise<T>) => Promise<T> {
   let last: Promise<void> | undefined;
   return <T>(ask: () => Promise<T>) => {
     const answer = last ? last.then(ask) : ask();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** A statement as it is sent. */
-export interface Step {
+export interface RoundTripStatement {
   text: string;
   params: unknown[];
   /** It is prepared under this name. */
@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** Names of statements by connection, as the driver keeps them. */
-interface Connection {
+interface DriverConnection {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
@@ -23,9 +23,9 @@ interface DriverQuery extends Omit<pg.Query, 'submit'> {
   values: unknown[];
   name: string | undefined;
   submit(connection: unknown): void;
-  prepare(connection: Connection): void;
-  handleError(error: Error, connection: Connection): void;
-  handleCommandComplete(message: unknown, connection: Connection): void;
+  prepare(connection: DriverConnection): void;
+  handleError(error: Error, connection: DriverConnection): void;
+  handleCommandComplete(message: unknown, connection: DriverConnection): void;
 }
 
 const DriverQuery = pg.Query as unknown as new (text: string, params: unknown[]) => DriverQuery;
@@ -35,17 +35,17 @@ const DriverQuery = pg.Query as unknown as new (text: string, params: unknown[])
  * Postgres carries out none of the others, so nothing that follows a failed `begin` runs without it.
  */
 export class RoundTrip extends DriverQuery {
-  readonly steps: readonly Step[];
+  readonly steps: readonly RoundTripStatement[];
   private at = 0;
   private isRefused = false;
 
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly RoundTripStatement[]) {
     super(steps[0]!.text, []);
     this.steps = steps;
   }
 
   /** The driver asks which statement an answer belongs to by name and text. */
-  private turnTo(at: number): void {
+  private selectStep(at: number): void {
     const step = this.steps[at];
     this.at = at;
     this.name = step?.name;
@@ -54,31 +54,31 @@ export class RoundTrip extends DriverQuery {
   }
 
   override submit(connection: unknown): void {
-    const to = connection as Connection;
+    const to = connection as DriverConnection;
     to.stream.cork();
     try {
       for (let at = 0; at < this.steps.length && !this.isRefused; at++) {
-        this.turnTo(at);
+        this.selectStep(at);
         this.prepare(to);
       }
       if (!this.isRefused) to.sync();
     } finally {
       to.stream.uncork();
     }
-    this.turnTo(0);
+    this.selectStep(0);
   }
 
   /** The driver asks for the rows of one statement, and would end the round trip with it. */
-  _getRows(connection: Connection): void {
+  _getRows(connection: DriverConnection): void {
     connection.execute({ portal: '' });
   }
 
-  override handleCommandComplete(message: unknown, connection: Connection): void {
+  override handleCommandComplete(message: unknown, connection: DriverConnection): void {
     super.handleCommandComplete(message, connection);
-    this.turnTo(this.at + 1);
+    this.selectStep(this.at + 1);
   }
 
-  override handleError(error: Error, connection: Connection): void {
+  override handleError(error: Error, connection: DriverConnection): void {
     this.isRefused = true;
     // Those behind it have not been parsed either.
     for (const { name } of this.steps.slice(this.at))

@@ -12,22 +12,22 @@ export const sessionSettings: Readonly<Record<string, string>> = {
 };
 
 /** For work that takes its time: the role may have bounds by default. */
-export const UNBOUNDED = 'set statement_timeout to 0; set idle_in_transaction_session_timeout to 0';
+export const NO_TIMEOUTS = 'set statement_timeout to 0; set idle_in_transaction_session_timeout to 0';
 
 /**
  * Makes them the defaults of the pool's role in this database. Behind a pooler a session is not ours: what is set in it
  * stays in whichever connection of the pooler it was said to. Connections that the pooler has already keep what they
  * have until it replaces them.
  */
-export async function settleDefaults(db: Db): Promise<void> {
-  await settle(db, sessionSettings);
+export async function applySessionDefaults(db: Db): Promise<void> {
+  await applySettings(db, sessionSettings);
   // As in temporary-files.ts, which says so in the log.
-  await settle(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
+  await applySettings(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
     if (error.code !== '42501') throw error;
   });
 }
 
-async function settle(db: Db, wanted: Readonly<Record<string, string>>): Promise<void> {
+async function applySettings(db: Db, wanted: Readonly<Record<string, string>>): Promise<void> {
   await db.transaction(async (tx) => {
     // Two processes that change one row of the catalog at the same time would disturb each other.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium session defaults'))`);

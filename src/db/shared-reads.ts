@@ -1,15 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../limits.ts';
-import { type Asker, type Gate, inPlace, type PoolPlace, type Requester } from './gate.ts';
+import {
+  type ConnectionLimiter,
+  type ConnectionSlot,
+  type Requester,
+  type WaitingClient,
+  withSlot,
+} from './gate.ts';
 import type { Sql } from './sql.ts';
 
 /** The rows are those of others as well, so no one changes them. */
 export type SharedReads = <R>(workspace: number, statement: Sql, caller: Requester) => Promise<R[]>;
 
 /** A statement that has not begun. */
-interface Waiting {
+interface PendingRead {
   params: unknown[];
-  askers: (Asker | undefined)[];
+  clients: (WaitingClient | undefined)[];
   rows: Promise<unknown[]>;
 }
 
@@ -19,39 +25,39 @@ interface Waiting {
  * committed before (docs/adr/0027-together.md). A user who would not wait does not join others who do.
  */
 export function createSharedReads(
-  gate: Gate,
-  rows: <R>(statement: Sql, place: PoolPlace) => Promise<R[]>,
+  gate: ConnectionLimiter,
+  rows: <R>(statement: Sql, place: ConnectionSlot) => Promise<R[]>,
 ): SharedReads {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, PendingRead>();
 
   return <R>(workspace: number, statement: Sql, { user, outgoing }: Requester): Promise<R[]> => {
     const { text, params } = statement.render();
     const key = `${workspace} ${text}`;
     const same = waiting.get(key);
-    const mayJoin = same && same.askers.length < limits.sql.waiting && !gate.mayEnter(workspace, user);
+    const mayJoin = same && same.clients.length < limits.sql.waiting && !gate.canAcquire(workspace, user);
     if (mayJoin && isDeepStrictEqual(same.params, params)) {
-      same.askers.push(outgoing);
+      same.clients.push(outgoing);
       return same.rows as Promise<R[]>;
     }
-    const askers: (Asker | undefined)[] = [outgoing];
-    const run = (place: PoolPlace) => {
+    const askers: (WaitingClient | undefined)[] = [outgoing];
+    const run = (place: ConnectionSlot) => {
       place.isRead = askers.some((asker) => asker !== undefined);
       return rows<R>(statement, place);
     };
-    const given = gate.enter(workspace, user, allOf(askers));
-    if (!(given instanceof Promise)) return inPlace(gate, given, run);
-    const begin = () => {
-      if (waiting.get(key)?.askers === askers) waiting.delete(key);
+    const given = gate.acquire(workspace, user, combineClients(askers));
+    if (!(given instanceof Promise)) return withSlot(gate, given, run);
+    const startRead = () => {
+      if (waiting.get(key)?.clients === askers) waiting.delete(key);
     };
-    given.then(begin, begin);
-    const answer = inPlace(gate, given, run);
-    waiting.set(key, { params, askers, rows: answer });
+    given.then(startRead, startRead);
+    const answer = withSlot(gate, given, run);
+    waiting.set(key, { params, clients: askers, rows: answer });
     return answer;
   };
 }
 
 /** They are gone when each of them is. */
-const allOf = (askers: readonly (Asker | undefined)[]): Asker => ({
+const combineClients = (askers: readonly (WaitingClient | undefined)[]): WaitingClient => ({
   get destroyed() {
     return askers.every((asker) => asker?.destroyed);
   },

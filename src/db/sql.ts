@@ -1,13 +1,13 @@
 /** What a statement is sent as. */
-export interface Rendered {
+export interface RenderedSql {
   text: string;
   params: unknown[];
 }
 
 /** Where a value stands in the text of a piece. Postgres takes no such character, so no text of ours has one. */
-const MARK = '\0';
+const PLACEHOLDER = '\0';
 
-const NONE: readonly unknown[] = [];
+const NO_VALUES: readonly unknown[] = [];
 
 /**
  * A piece of SQL, or a whole statement, made by the `sql` tag. Values never become part of its text, so a piece can be
@@ -19,13 +19,13 @@ export class Sql {
   readonly values: readonly unknown[];
   /** The template it was made of, when no other piece was. */
   private readonly template: readonly string[] | null;
-  private rendered: Rendered | null;
+  private rendered: RenderedSql | null;
 
   constructor(
     text: string | null,
     values: readonly unknown[],
     template: readonly string[] | null = null,
-    rendered: Rendered | null = null,
+    rendered: RenderedSql | null = null,
   ) {
     this.text = text;
     this.values = values;
@@ -34,10 +34,10 @@ export class Sql {
   }
 
   /** The text with `$1`, `$2` … for its values, and the values in that order. */
-  render(): Rendered {
+  render(): RenderedSql {
     this.rendered ??=
       this.template && !this.values.some((value) => value instanceof Param)
-        ? { text: plainText(this.template), params: this.values as unknown[] }
+        ? { text: renderTemplate(this.template), params: this.values as unknown[] }
         : render(this.text!, this.values);
     return this.rendered;
   }
@@ -49,7 +49,7 @@ export class Sql {
 }
 
 /** Whether a statement may change something; also for what only looks like it. */
-export const isChange = (statement: Sql): boolean =>
+export const mayChangeData = (statement: Sql): boolean =>
   /\b(?:insert|update|delete|merge)\b/i.test(statement.render().text);
 
 /** A value that is one parameter however often it is used in a statement. */
@@ -57,7 +57,7 @@ export class Param {
   readonly value: unknown;
   /** The parameters of the statement that was rendered with it last, and its place among them. */
   params: unknown[] | null = null;
-  place = 0;
+  index = 0;
   constructor(value: unknown) {
     this.value = value;
   }
@@ -85,12 +85,12 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
     const value = values[i];
     if (value instanceof Sql) {
       isPlain = false;
-      text += textOf(value);
+      text += getFragmentText(value);
       for (const own of value.values) params.push(own);
     } else {
       if (value === undefined || typeof value === 'function')
         throw new TypeError(`no value of SQL: ${typeof value} after ${strings.join('…').slice(0, 80)}`);
-      text += MARK;
+      text += PLACEHOLDER;
       params.push(value);
     }
     text += strings[i + 1]!;
@@ -98,7 +98,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(text, params, isPlain ? strings : null);
 }
 
-function textOf({ text }: Sql): string {
+function getFragmentText({ text }: Sql): string {
   if (text === null) throw new TypeError('a whole statement is no piece of another one');
   return text;
 }
@@ -106,7 +106,7 @@ function textOf({ text }: Sql): string {
 /** Texts of templates that stand alone: they are the same each time. */
 const plainTexts = new WeakMap<readonly string[], string>();
 
-function plainText(template: readonly string[]): string {
+function renderTemplate(template: readonly string[]): string {
   let text = plainTexts.get(template);
   if (text === undefined) {
     text = template.reduce((before, after, i) => `${before}$${i}${after}`);
@@ -115,39 +115,40 @@ function plainText(template: readonly string[]): string {
   return text;
 }
 
-function render(marked: string, values: readonly unknown[]): Rendered {
+function render(marked: string, values: readonly unknown[]): RenderedSql {
   if (values.length === 0) return { text: marked, params: [] };
   const params: unknown[] = [];
   let text = '';
   let from = 0;
   for (const value of values) {
-    const at = marked.indexOf(MARK, from);
-    const place = value instanceof Param ? placeOf(value, params) : params.push(value);
+    const at = marked.indexOf(PLACEHOLDER, from);
+    const place = value instanceof Param ? getParamIndex(value, params) : params.push(value);
     text += `${marked.slice(from, at)}$${place}`;
     from = at + 1;
   }
   return { text: text + marked.slice(from), params };
 }
 
-function placeOf(param: Param, params: unknown[]): number {
+function getParamIndex(param: Param, params: unknown[]): number {
   if (param.params !== params) {
     param.params = params;
-    param.place = params.push(param instanceof Slot ? param : param.value);
+    param.index = params.push(param instanceof Slot ? param : param.value);
   }
-  return param.place;
+  return param.index;
 }
 
 /** Text of ours as it stands. Never for anything that comes from a caller: see test/sql.test.ts for who may. */
 sql.raw = (text: string): Sql => {
-  if (text.includes(MARK)) throw new TypeError('no text of SQL');
-  return new Sql(text, NONE);
+  if (text.includes(PLACEHOLDER)) throw new TypeError('no text of SQL');
+  return new Sql(text, NO_VALUES);
 };
 
 /** A name of a table, a column or an alias, quoted; several make a path: `sql.id('t', 'name')` is `"t"."name"`. */
 sql.id = (name: string, ...rest: string[]): Sql =>
-  sql.raw(rest.length > 0 ? [name, ...rest].map(quoted).join('.') : quoted(name));
+  sql.raw(rest.length > 0 ? [name, ...rest].map(quoteIdentifier).join('.') : quoteIdentifier(name));
 
-const quoted = (name: string): string => `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;
+const quoteIdentifier = (name: string): string =>
+  `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;
 
 /** A constant in the statement itself, where a parameter would cost Postgres its plan or its index. */
 sql.literal = (value: string | number): Sql => {
@@ -161,7 +162,7 @@ sql.literal = (value: string | number): Sql => {
 };
 
 /** A statement that another library has written, with its own `$1`, `$2` … */
-sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NONE, null, { text, params });
+sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NO_VALUES, null, { text, params });
 
 sql.empty = sql.raw('');
 
@@ -169,10 +170,10 @@ sql.empty = sql.raw('');
 sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
   if (pieces.length === 0) return sql.empty;
   const [first, ...rest] = pieces as [Sql, ...Sql[]];
-  let text = textOf(first);
+  let text = getFragmentText(first);
   const values = [...first.values];
   for (const piece of rest) {
-    text += separator + textOf(piece);
+    text += separator + getFragmentText(piece);
     for (const value of piece.values) values.push(value);
   }
   return new Sql(text, values);
@@ -189,12 +190,12 @@ sql.compile = <A extends object>(whole: Sql): ((args: A) => Sql) => {
   const { text, params } = whole.render();
   return (args) => {
     const given = args as Record<string, unknown>;
-    const values = params.map((param) => (param instanceof Slot ? slotValue(given, param.name) : param));
-    return new Sql(null, NONE, null, { text, params: values });
+    const values = params.map((param) => (param instanceof Slot ? getSlotValue(given, param.name) : param));
+    return new Sql(null, NO_VALUES, null, { text, params: values });
   };
 };
 
-function slotValue(given: Record<string, unknown>, name: string): unknown {
+function getSlotValue(given: Record<string, unknown>, name: string): unknown {
   const value = given[name];
   if (value === undefined) throw new TypeError(`no value of SQL: ${name}`);
   return value;
@@ -207,12 +208,12 @@ function slotValue(given: Record<string, unknown>, name: string): unknown {
 sql.prepare = <A extends object>(make: (p: { readonly [K in keyof A]-?: unknown }) => Sql) => {
   let run: ((args: A) => Sql) | undefined;
   return (args: A): Sql => {
-    run ??= sql.compile<A>(make(slots() as { readonly [K in keyof A]-?: unknown }));
+    run ??= sql.compile<A>(make(createSlots() as { readonly [K in keyof A]-?: unknown }));
     return run(args);
   };
 };
 
-function slots(): object {
+function createSlots(): object {
   const made = new Map<string | symbol, Slot>();
   return new Proxy(
     {},

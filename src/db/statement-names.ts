@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 /** Names to prepare statements under. */
 export interface StatementNames {
   /** undefined: to be sent as it is. With `once` it is not prepared, though it may be with other parameters. */
-  of(text: string, once?: boolean): string | undefined;
+  getName(text: string, once?: boolean): string | undefined;
   /** Nothing has a name from now on. */
   stop(): void;
   /** Everything gets another name: what the connections have prepared is of no use any more. */
@@ -19,7 +19,10 @@ export interface StatementNames {
  * @param check run for a text unless it has passed before
  * @param now ms
  */
-export function createNames(check: (text: string) => void, now: () => number = Date.now): StatementNames {
+export function createStatementNames(
+  check: (text: string) => void,
+  now: () => number = Date.now,
+): StatementNames {
   // No cache: a name that is forgotten stays prepared in the connections, so names are forgotten together.
   const named = new Map<string, string>();
   // In the order of their last meeting, so that a passing text leaves before one that comes again.
@@ -45,7 +48,7 @@ export function createNames(check: (text: string) => void, now: () => number = D
   }
 
   return {
-    of(text, once = false) {
+    getName(text, once = false) {
       const known = named.get(text);
       if (known) return once ? undefined : known;
       if (once || text.length > limits.sql.preparedLength) {
@@ -54,7 +57,7 @@ export function createNames(check: (text: string) => void, now: () => number = D
       }
       if (countOf(text) < limits.sql.preparedAfter || stopped || !hasRoom()) return undefined;
       met.delete(text);
-      const name = nameOf(renewed > 0 ? `${text}\n${renewed}` : text);
+      const name = computeStatementName(renewed > 0 ? `${text}\n${renewed}` : text);
       named.set(text, name);
       return name;
     },
@@ -70,4 +73,5 @@ export function createNames(check: (text: string) => void, now: () => number = D
 }
 
 /** 46 characters of the 63 that Postgres reads. */
-const nameOf = (text: string): string => `at_${createHash('sha256').update(text).digest('base64url')}`;
+const computeStatementName = (text: string): string =>
+  `at_${createHash('sha256').update(text).digest('base64url')}`;

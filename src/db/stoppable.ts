@@ -13,7 +13,7 @@ export interface Stoppable {
 }
 
 /** From here on `running`, which uses `client`, can be stopped, until `unstoppable`. */
-export function stoppable(running: Stoppable, client: pg.PoolClient): void {
+export function makeStoppable(running: Stoppable, client: pg.PoolClient): void {
   running.stop = () => {
     running.stop = undefined;
     running.isStopped = true;
@@ -22,16 +22,16 @@ export function stoppable(running: Stoppable, client: pg.PoolClient): void {
 }
 
 /** @throws when it has been stopped */
-export function unstoppable(running: Stoppable): void {
+export function clearStoppable(running: Stoppable): void {
   running.stop = undefined;
-  if (running.isStopped) throw gone();
+  if (running.isStopped) throw clientGone();
 }
 
 /** Heard by the code that was on its way alone. */
-export const gone = (): Error => errors.busy('The client has gone.');
+export const clientGone = (): Error => errors.busy('The client has gone.');
 
 /** Runs `ask` on a connection of the pool; it can be stopped. */
-export const onConnection = <T>(
+export const runOnConnection = <T>(
   pool: pg.Pool,
   running: Stoppable,
   ask: (client: pg.PoolClient) => Promise<T>,
@@ -39,11 +39,11 @@ export const onConnection = <T>(
   new Promise((resolve, reject) => {
     pool.connect((failure, client, release) => {
       if (failure || !client) return reject(failure);
-      stoppable(running, client);
+      makeStoppable(running, client);
       const end = (error?: Error) => {
         running.stop = undefined;
-        if (running.stopping) handBack(client, running.stopping);
-        else release(error && !isOfStatement(error) ? error : undefined);
+        if (running.stopping) releaseConnection(client, running.stopping);
+        else release(error && !isStatementError(error) ? error : undefined);
       };
       ask(client).then(
         (answer) => {
@@ -59,12 +59,13 @@ export const onConnection = <T>(
   });
 
 /** Classes of errors that leave the connection as it was (PostgreSQL, "Error Codes"); a new one takes long. */
-const OF_STATEMENTS = /^(22|23|40|42(?!P05)|54|53400$|57014$)/;
+const STATEMENT_ERROR_CODES = /^(22|23|40|42(?!P05)|54|53400$|57014$)/;
 
-const isOfStatement = (error: Error): boolean => OF_STATEMENTS.test((error as { code?: string }).code ?? '');
+const isStatementError = (error: Error): boolean =>
+  STATEMENT_ERROR_CODES.test((error as { code?: string }).code ?? '');
 
 /** Gives a connection back once no request to stop can come late and hit what is next. */
-export async function handBack(client: pg.PoolClient, stopping: Promise<void>): Promise<void> {
+export async function releaseConnection(client: pg.PoolClient, stopping: Promise<void>): Promise<void> {
   try {
     await stopping;
     await client.query('select 1').catch(() => client.query('select 1'));
@@ -75,7 +76,7 @@ export async function handBack(client: pg.PoolClient, stopping: Promise<void>): 
 }
 
 /** What the driver knows of its connection, which its declarations lack. */
-interface Connected {
+interface ConnectedClient {
   host: string;
   port: number;
   processID: number;
@@ -83,16 +84,16 @@ interface Connected {
 }
 
 /** The code of a request to cancel (PostgreSQL, "Message Formats", CancelRequest). */
-const CANCEL = 80_877_102;
+const CANCEL_REQUEST_CODE = 80_877_102;
 
 /**
  * Asks Postgres to stop the statement that runs on a connection, in the way of the protocol, which poolers pass on and
  * which needs no connection of the pool. There is no answer; a request that is lost is as if it had not been made.
  */
 export async function cancelStatement(client: pg.PoolClient): Promise<void> {
-  const { host, port, processID, secretKey } = client as unknown as Connected;
+  const { host, port, processID, secretKey } = client as unknown as ConnectedClient;
   const request = Buffer.alloc(16);
-  for (const [index, value] of [request.length, CANCEL, processID, secretKey].entries())
+  for (const [index, value] of [request.length, CANCEL_REQUEST_CODE, processID, secretKey].entries())
     request.writeInt32BE(value, index * 4);
   const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.setTimeout(limits.sql.connectTime, () => socket.destroy());

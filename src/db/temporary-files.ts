@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
  * Gives what bounds the temporary files of each new connection. Only a superuser may, or a role with `GRANT SET ON
  * PARAMETER`; for others the database's own setting holds, and the log says so once.
  */
-export function temporaryFiles(log: Logger): (client: pg.ClientBase) => Promise<void> {
+export function createTemporaryFileLimiter(log: Logger): (client: pg.ClientBase) => Promise<void> {
   let mayNot = false;
   return async (client) => {
     if (mayNot) return;

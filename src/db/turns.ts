@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { isRefusal, isUndone } from './outage.ts';
-import { COMMIT, type Run } from './run.ts';
+import { isDatabaseRejection, isRolledBack } from './outage.ts';
+import { COMMIT, type StatementRunner } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** How a transaction runs its statements. */
-interface Turns {
+interface TransactionRunner {
   /** Those that are asked for in one turn go in one round trip, the first of all with `begin`. */
   rows<R>(statement: Sql): Promise<R[]>;
   /** Whether there is a transaction yet. */
@@ -17,26 +17,30 @@ interface Turns {
   mayBeCommitted(): boolean;
 }
 
-interface Turn {
+interface StatementBatch {
   statements: Sql[];
-  answers: PromiseWithResolvers<unknown[][]>;
+  results: PromiseWithResolvers<unknown[][]>;
 }
 
 /** @param commit what the commit is, once all statements of a transaction are known */
-export function createTurns(client: pg.PoolClient, run: Run, commit: () => string): Turns {
+export function createTransactionRunner(
+  client: pg.PoolClient,
+  run: StatementRunner,
+  commit: () => string,
+): TransactionRunner {
   let hasBegun = false;
   let isLast = false;
   let hasFinished = false;
   let isRefused = false;
-  let open: Turn | null = null;
-  const send = async ({ statements }: Turn): Promise<unknown[][]> => {
+  let open: StatementBatch | null = null;
+  const send = async ({ statements }: StatementBatch): Promise<unknown[][]> => {
     const before = hasBegun ? [] : [BEGIN];
     hasBegun = true;
-    hasFinished = isLast && commit() === COMMIT && !statements.some(isMany);
+    hasFinished = isLast && commit() === COMMIT && !statements.some(mayBeMultiple);
     const after = hasFinished ? [END] : [];
-    const answers = await inOrder(client, run, [...before, ...statements, ...after]).catch(
+    const answers = await runBatch(client, run, [...before, ...statements, ...after]).catch(
       (error: unknown) => {
-        isRefused = isRefusal(error) || isUndone(error);
+        isRefused = isDatabaseRejection(error) || isRolledBack(error);
         throw error;
       },
     );
@@ -51,16 +55,16 @@ export function createTurns(client: pg.PoolClient, run: Run, commit: () => strin
     },
     async rows<R>(statement: Sql) {
       if (isLast && open === null) throw new Error('the transaction has been finished');
-      open ??= { statements: [], answers: Promise.withResolvers() };
+      open ??= { statements: [], results: Promise.withResolvers() };
       const turn = open;
       const place = turn.statements.push(statement) - 1;
       if (place === 0) {
         await undefined;
         open = null;
-        turn.answers.resolve(send(turn));
+        turn.results.resolve(send(turn));
       }
       try {
-        return (await turn.answers.promise)[place] as R[];
+        return (await turn.results.promise)[place] as R[];
       } catch (error) {
         // With the stack of who asked, in place of the socket's.
         Error.captureStackTrace(error as Error);
@@ -74,11 +78,15 @@ const BEGIN = sql`begin`;
 const END = sql.raw(COMMIT);
 
 /** Text without parameters may be several statements, which Postgres takes in a round trip of their own alone. */
-const isMany = (statement: Sql): boolean =>
+const mayBeMultiple = (statement: Sql): boolean =>
   statement !== BEGIN && statement !== END && statement.render().params.length === 0;
 
-async function inOrder(client: pg.PoolClient, run: Run, statements: readonly Sql[]): Promise<unknown[][]> {
-  if (statements.length > 1 && !statements.some(isMany)) return run.several(client, statements);
+async function runBatch(
+  client: pg.PoolClient,
+  run: StatementRunner,
+  statements: readonly Sql[],
+): Promise<unknown[][]> {
+  if (statements.length > 1 && !statements.some(mayBeMultiple)) return run.batch(client, statements);
   const answers: unknown[][] = [];
   for (const statement of statements) answers.push(await run.one(client, statement));
   return answers;

@@ -12,7 +12,7 @@ export interface TransportConfig {
 }
 
 /** The account at SES; a configuration that says `ses` names its region. */
-export const sesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
+export const getSesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
   region: awsRegion!,
   endpoint: awsSesEndpoint,
 });
@@ -25,16 +25,16 @@ export async function createTransport(
   config: TransportConfig,
   host: { keep: (message: OutboxMessage) => Promise<void> },
 ): Promise<Transport> {
-  if (config.mailTransport === 'local') return (await import('./local.ts')).localTransport(host.keep);
+  if (config.mailTransport === 'local') return (await import('./local.ts')).createLocalTransport(host.keep);
   if (config.mailTransport === 'ses') {
-    const { sesTransport } = await import('./ses.ts');
-    return sesTransport({
-      ...sesAccount(config),
+    const { createSesTransport } = await import('./ses.ts');
+    return createSesTransport({
+      ...getSesAccount(config),
       configurationSet: config.sesConfigurationSet,
       ...(config.sesTrackingSets && { trackingSets: config.sesTrackingSets }),
     });
   }
   if (!config.smtpUrl) throw new Error('MAIL_TRANSPORT=smtp needs SMTP_URL');
-  const { smtpTransport } = await import('./smtp.ts');
-  return smtpTransport({ url: config.smtpUrl });
+  const { createSmtpTransport } = await import('./smtp.ts');
+  return createSmtpTransport({ url: config.smtpUrl });
 }

@@ -1,5 +1,5 @@
 import { parseAddress } from '../mail/address.ts';
-import type { Outgoing, Refused } from './transport.ts';
+import type { RefusedResult, TransportMessage } from './transport.ts';
 
 export interface Envelope {
   from: string;
@@ -10,13 +10,15 @@ export interface Envelope {
  * The envelope in 7-bit form (domains as A-labels, duplicates dropped, whatever their case), or the refusal that names
  * what is wrong.
  */
-export function envelope(message: Pick<Outgoing, 'from' | 'recipients'>): Envelope | Refused {
-  const from = bare(message.from);
-  if (!from) return refused(`sender ${quoted(message.from)} is not a plain 7-bit address`);
+export function buildEnvelope(
+  message: Pick<TransportMessage, 'from' | 'recipients'>,
+): Envelope | RefusedResult {
+  const from = parseBareAddress(message.from);
+  if (!from) return rejectAddress(`sender ${quoteText(message.from)} is not a plain 7-bit address`);
   const recipients = new Map<string, string>();
   for (const text of message.recipients) {
-    const address = bare(text);
-    if (!address) return refused(`recipient ${quoted(text)} is not a plain 7-bit address`);
+    const address = parseBareAddress(text);
+    if (!address) return rejectAddress(`recipient ${quoteText(text)} is not a plain 7-bit address`);
     const key = address.toLowerCase();
     if (!recipients.has(key)) recipients.set(key, address);
   }
@@ -25,15 +27,15 @@ export function envelope(message: Pick<Outgoing, 'from' | 'recipients'>): Envelo
   return { from, recipients: [...recipients.values()] };
 }
 
-function bare(text: string): string | null {
+function parseBareAddress(text: string): string | null {
   const parsed = parseAddress(text);
   return parsed && parsed.name === undefined ? parsed.address : null;
 }
 
-function refused(reason: string): Refused {
+function rejectAddress(reason: string): RefusedResult {
   return { kind: 'refused', code: 'INVALID_ADDRESS', reason };
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return JSON.stringify(text.slice(0, 120));
 }

@@ -1,5 +1,5 @@
 /** Subdomain of a domain's MAIL FROM address. */
-export const MAIL_FROM = 'mail';
+export const MAIL_FROM_SUBDOMAIN = 'mail';
 
 export type DomainStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
@@ -28,9 +28,9 @@ export interface DkimKey {
 /**
  * The part of a provider that decides about sending domains. Every method rejects when the provider cannot be asked.
  */
-export interface Identities {
+export interface DomainIdentities {
   /** Null when the provider does not know the domain. */
-  ask(domain: string): Promise<DomainIdentity | null>;
+  get(domain: string): Promise<DomainIdentity | null>;
   /** Registers the domain for `owner`; one that is known already stays as it is. */
   register(domain: string, owner: string, key: DkimKey): Promise<DomainIdentity>;
   /** Takes the domain away when it was made for `owner`. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { envelope } from './envelope.ts';
+import { buildEnvelope } from './envelope.ts';
 import type { ProviderEvent } from './provider-event.ts';
-import { simulatedEvents } from './simulator.ts';
-import type { Outgoing, Transport } from './transport.ts';
+import { buildSimulatedEvents } from './simulator.ts';
+import type { Transport, TransportMessage } from './transport.ts';
 
 /** A message as the outbox keeps it, with the events that follow from its recipients. */
-export interface OutboxMessage extends Outgoing {
+export interface OutboxMessage extends TransportMessage {
   providerId: string;
   at: Date;
   events: ProviderEvent[];
@@ -17,11 +17,11 @@ export interface OutboxMessage extends Outgoing {
  * The transport of a machine without a provider: the message goes to `keep`, which stores it before it returns.
  * When `keep` fails nothing was sent, so the message may be tried again.
  */
-export function localTransport(keep: (message: OutboxMessage) => Promise<void>): Transport {
+export function createLocalTransport(keep: (message: OutboxMessage) => Promise<void>): Transport {
   return {
     name: 'local',
     async send(message) {
-      const checked = envelope(message);
+      const checked = buildEnvelope(message);
       if ('kind' in checked) return checked;
       const at = new Date();
       const providerId = `local-${randomUUID()}`;
@@ -31,7 +31,7 @@ export function localTransport(keep: (message: OutboxMessage) => Promise<void>):
           ...checked,
           providerId,
           at,
-          events: simulatedEvents(checked.recipients, at),
+          events: buildSimulatedEvents(checked.recipients, at),
         });
       } catch (error) {
         const reason = `the local outbox could not store it: ${error instanceof Error ? error.message : String(error)}`;

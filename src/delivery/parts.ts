@@ -1,7 +1,7 @@
-import type { Answer, Outcome, Part, Refused } from './transport.ts';
+import type { RefusedResult, SendOutcome, SendPart, SendResult } from './transport.ts';
 
 /** The parts of an envelope as one answer when they agree and no mailbox is missing, otherwise `partial`. */
-export function join(parts: readonly Part[]): Outcome {
+export function combineParts(parts: readonly SendPart[]): SendOutcome {
   const [first, ...rest] = parts.map((part) => part.outcome);
   if (!first) return { kind: 'refused', code: 'NO_RECIPIENTS', reason: 'the message has no recipients' };
   const isMixed = rest.some((outcome) => outcome.kind !== first.kind);
@@ -10,15 +10,15 @@ export function join(parts: readonly Part[]): Outcome {
     : { ...first, ...softBouncedOf(parts) };
 }
 
-function softBouncedOf(parts: readonly Part[]): { softBounced?: string[] } {
+function softBouncedOf(parts: readonly SendPart[]): { softBounced?: string[] } {
   const softBounced = softBounces(parts);
   return softBounced.length > 0 ? { softBounced } : {};
 }
 
 /** Recipients that are refused for now. */
-export const softBounces = (parts: readonly Part[]): string[] =>
+export const softBounces = (parts: readonly SendPart[]): string[] =>
   parts.flatMap(({ outcome }) => (outcome.kind === 'refused' ? (outcome.softBounced ?? []) : []));
 
 /** Whether mail to the recipient would always come back. */
-export const isBounce = (outcome: Answer): outcome is Refused & { noMailbox: string } =>
+export const isBounce = (outcome: SendResult): outcome is RefusedResult & { noMailbox: string } =>
   outcome.kind === 'refused' && outcome.noMailbox !== undefined;

@@ -1,18 +1,18 @@
-import { sesAccount, type TransportConfig } from './create-transport.ts';
-import type { Identities } from './identities.ts';
+import { getSesAccount, type TransportConfig } from './create-transport.ts';
+import type { DomainIdentities } from './identities.ts';
 
-const known = new WeakMap<TransportConfig, Promise<Identities>>();
+const identitiesByConfig = new WeakMap<TransportConfig, Promise<DomainIdentities>>();
 
 /** The provider that decides about domains; null with a transport that has none. */
-export async function identitiesOf(config: TransportConfig): Promise<Identities | null> {
+export async function getDomainIdentities(config: TransportConfig): Promise<DomainIdentities | null> {
   if (config.mailTransport !== 'ses') return null;
-  const identities = known.get(config) ?? load(config);
-  known.set(config, identities);
+  const identities = identitiesByConfig.get(config) ?? loadIdentities(config);
+  identitiesByConfig.set(config, identities);
   return identities;
 }
 
 /** Its library is loaded when it is first needed. */
-async function load(config: TransportConfig): Promise<Identities> {
-  const { sesIdentities } = await import('./ses-identity.ts');
-  return sesIdentities(sesAccount(config));
+async function loadIdentities(config: TransportConfig): Promise<DomainIdentities> {
+  const { createSesIdentities } = await import('./ses-identity.ts');
+  return createSesIdentities(getSesAccount(config));
 }

@@ -1,14 +1,14 @@
 import { type Clock, realClock } from './clock.ts';
-import type { Limits, Throttled } from './transport.ts';
-import { createWindow } from './window.ts';
+import type { ProviderLimits, ThrottledResult } from './transport.ts';
+import { createRateWindow } from './window.ts';
 
-export interface Bucket {
+export interface TokenBucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
   take(n: number): number;
   /** Gives `n` tokens back that were taken and not used. */
-  give(n: number): void;
+  giveBack(n: number): void;
   /** Tokens that can be taken now without a wait of more than `ms` for the last of them. */
-  room(ms: number): number;
+  getCapacity(ms: number): number;
   /** A new rate for the tokens to come; what is owed stays owed. */
   update(perSecond: number): void;
   /** Nothing may leave for `ms` from now; for a provider's own "slow down". */
@@ -20,11 +20,11 @@ export interface Bucket {
  * keep the exact rate between them and late timers lose nothing. `burst` is how many tokens an idle bucket
  * holds; a tenth of a second's worth keeps any one-second window within 1.1 x the rate.
  */
-export function createBucket(
+export function createTokenBucket(
   options: { perSecond: number; burst?: number },
   { now }: Pick<Clock, 'now'> = realClock,
-): Bucket {
-  let rate = positive(options.perSecond);
+): TokenBucket {
+  let rate = toPositiveRate(options.perSecond);
   const burst = () => options.burst ?? Math.max(1, rate / 10);
   let tokens = burst();
   let at = now();
@@ -43,18 +43,18 @@ export function createBucket(
       const owed = tokens < 0 ? (-tokens / rate) * 1000 : 0;
       return Math.ceil(Math.max(owed, closedUntil - time, 0));
     },
-    give(n) {
+    giveBack(n) {
       refill();
       tokens = Math.min(burst(), tokens + n);
     },
-    room(ms) {
+    getCapacity(ms) {
       const time = refill();
       if (closedUntil - time > ms) return 0;
       return rate === Infinity ? Infinity : Math.max(0, tokens + (rate * ms) / 1000);
     },
     update(perSecond) {
       refill();
-      rate = positive(perSecond);
+      rate = toPositiveRate(perSecond);
       tokens = Math.min(tokens, burst());
     },
     pause(ms) {
@@ -63,23 +63,23 @@ export function createBucket(
   };
 }
 
-export type Admission = { waitMs: number } | { blockedMs: number; scope: 'daily' };
+export type RateReservation = { waitMs: number } | { blockedMs: number; scope: 'daily' };
 
-export interface Pace {
+export interface RateLimiter {
   /** Asks for room for `recipients`: how long to wait before sending, or how long the daily quota blocks. */
-  admit(recipients: number): Admission;
+  reserve(recipients: number): RateReservation;
   /**
    * The last step before sending: waits until the second has room. What it gives is called when the provider has
    * answered.
    * @throws the signal's reason
    */
-  enter(recipients: number, signal?: AbortSignal): Promise<() => void>;
+  waitForSlot(recipients: number, signal?: AbortSignal): Promise<() => void>;
   /** Undoes an admission that was not used. */
   release(recipients: number): void;
   /** Recipients left of the daily quota; Infinity without one. */
   remaining(): number;
   /** Recipients that can be sent to within `ms`, as far as the provider's limits go. */
-  room(ms: number): number;
+  getCapacity(ms: number): number;
   /** Sends that must run at the same time for the rate to be used, as quick as the provider answers. */
   atOnce(): number;
   /** How many processes use the provider at this time: each takes its part of the rate. */
@@ -89,30 +89,30 @@ export interface Pace {
   /** True when the provider should be asked for its limits again. */
   due(): boolean;
   /** Takes the provider's figures; null lifts every limit. */
-  update(limits: Limits | null): void;
+  update(limits: ProviderLimits | null): void;
   /** The figures could not be had: the last ones stay, and the provider is asked again at the usual time. */
   postpone(): void;
   /**
    * The provider said no itself: `daily` empties the quota until the next figures, `rate`, `unreachable` and `account`
    * pause everything; the other scopes delay nothing here.
    */
-  throttled(answer: Omit<Throttled, 'kind'>): void;
+  throttled(answer: Omit<ThrottledResult, 'kind'>): void;
 }
 
 /** Scopes of an answer that every other message would get as well. */
-const ALL_WAIT: ReadonlySet<Throttled['scope']> = new Set(['rate', 'unreachable', 'account']);
+const GLOBAL_SCOPES: ReadonlySet<ThrottledResult['scope']> = new Set(['rate', 'unreachable', 'account']);
 
 /** Part of the rate that is paced out: what is a little late in one second must fit into the next. */
-const USED = 0.995;
+const RATE_UTILIZATION = 0.995;
 
 /** A second's worth of answers is not waited for at more than this rate: no provider takes more of one process. */
-const FASTEST = 2000;
+const MAX_WINDOWED_RATE = 2000;
 
 /** Keeps a provider's two limits, both counted in recipients as SES counts them. Starts without limits, due at once. */
-export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
+export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000): RateLimiter {
   const { now } = clock;
-  const bucket = createBucket({ perSecond: Infinity }, clock);
-  const window = createWindow(clock);
+  const bucket = createTokenBucket({ perSecond: Infinity }, clock);
+  const window = createRateWindow(clock);
   let rate = Infinity;
   let sharers = 1;
   let left = Infinity;
@@ -120,26 +120,27 @@ export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
   let away = { until: 0, reason: '' };
   let refreshAt = now();
   const apply = () => {
-    bucket.update((rate / sharers) * USED);
+    bucket.update((rate / sharers) * RATE_UTILIZATION);
     window.update(rate / sharers);
   };
   return {
-    admit(recipients) {
+    reserve(recipients) {
       const blockedMs = blockedUntil - now();
       if (blockedMs > 0) return { blockedMs, scope: 'daily' };
       if (recipients > left) return { blockedMs: Math.max(1, refreshAt - now()), scope: 'daily' };
       left -= recipients;
       return { waitMs: bucket.take(recipients) };
     },
-    enter: window.enter,
+    waitForSlot: window.waitForSlot,
     release(recipients) {
       left += recipients;
-      bucket.give(recipients);
+      bucket.giveBack(recipients);
     },
     remaining: () => left,
-    room: (ms) =>
-      blockedUntil > now() ? 0 : Math.max(0, Math.min(left, bucket.room(ms) - window.waiting())),
-    atOnce: () => Math.ceil(((Math.min(rate / sharers, FASTEST) * window.quickest()) / 1000) * 1.5),
+    getCapacity: (ms) =>
+      blockedUntil > now() ? 0 : Math.max(0, Math.min(left, bucket.getCapacity(ms) - window.countWaiting())),
+    atOnce: () =>
+      Math.ceil(((Math.min(rate / sharers, MAX_WINDOWED_RATE) * window.getMinLatencyMs()) / 1000) * 1.5),
     share(processes) {
       if (processes === sharers) return;
       sharers = processes;
@@ -152,7 +153,7 @@ export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
     due: () => now() >= refreshAt,
     update(limits) {
       refreshAt = now() + refreshMs;
-      left = quotaLeft(limits);
+      left = computeQuotaLeft(limits);
       rate = limits?.perSecond ?? Infinity;
       apply();
     },
@@ -162,7 +163,7 @@ export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
     throttled({ scope, retryAfterMs, reason }) {
       const until = now() + retryAfterMs;
       if (scope === 'daily') blockedUntil = Math.max(blockedUntil, until);
-      if (!ALL_WAIT.has(scope)) return;
+      if (!GLOBAL_SCOPES.has(scope)) return;
       bucket.pause(retryAfterMs);
       window.pause(retryAfterMs);
       if (scope === 'rate') return;
@@ -173,11 +174,11 @@ export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
 }
 
 /** What the provider's own count leaves; -1 means no quota. */
-function quotaLeft(limits: Limits | null): number {
+function computeQuotaLeft(limits: ProviderLimits | null): number {
   if (!limits || limits.perDay < 0) return Infinity;
   return Math.max(0, limits.perDay - limits.sentLast24h);
 }
 
-function positive(perSecond: number): number {
+function toPositiveRate(perSecond: number): number {
   return perSecond > 0 ? perSecond : 1;
 }

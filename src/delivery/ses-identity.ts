@@ -9,29 +9,34 @@ import {
   type SESv2Client,
   type Tag,
 } from '@aws-sdk/client-sesv2';
-import { type DomainIdentity, type DomainStatus, type Identities, MAIL_FROM } from './identities.ts';
-import { type SesOptions, sesClient } from './ses.ts';
+import {
+  type DomainIdentities,
+  type DomainIdentity,
+  type DomainStatus,
+  MAIL_FROM_SUBDOMAIN,
+} from './identities.ts';
+import { createSesClient, type SesOptions } from './ses.ts';
 
 /** Tag with the owner of an identity in the SES account. */
-const OWNER = 'atrium-workspace';
+const OWNER_TAG = 'atrium-workspace';
 
 /** Domains as identities of SES v2 that sign with our own DKIM keys. Nothing here sends, so the SDK may retry. */
-export function sesIdentities(options: SesOptions): Identities {
-  const client = sesClient(options, 3);
+export function createSesIdentities(options: SesOptions): DomainIdentities {
+  const client = createSesClient(options, 3);
   const ask = async (domain: string): Promise<DomainIdentity | null> => {
     try {
-      return identityOf(await client.send(new GetEmailIdentityCommand({ EmailIdentity: domain })));
+      return toDomainIdentity(await client.send(new GetEmailIdentityCommand({ EmailIdentity: domain })));
     } catch (error) {
       if (isNamed(error, 'NotFoundException')) return null;
       throw error;
     }
   };
   return {
-    ask,
+    get: ask,
     async register(domain, owner, { selector, privateKey }) {
-      const Tags = [{ Key: OWNER, Value: owner }];
+      const Tags = [{ Key: OWNER_TAG, Value: owner }];
       const signing = { DomainSigningSelector: selector, DomainSigningPrivateKey: privateKey };
-      const made = await create(client, domain, Tags, signing);
+      const made = await createIdentity(client, domain, Tags, signing);
       const identity = await ask(domain);
       if (!identity) throw new Error(`the provider does not know ${domain}, which it just took`);
       if (made || identity.owner !== owner) return identity;
@@ -57,7 +62,7 @@ export function sesIdentities(options: SesOptions): Identities {
       await client.send(
         new PutEmailIdentityMailFromAttributesCommand({
           EmailIdentity: domain,
-          MailFromDomain: `${MAIL_FROM}.${domain}`,
+          MailFromDomain: `${MAIL_FROM_SUBDOMAIN}.${domain}`,
           BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
         }),
       );
@@ -66,7 +71,7 @@ export function sesIdentities(options: SesOptions): Identities {
 }
 
 /** @returns false when the account has it already */
-async function create(
+async function createIdentity(
   client: SESv2Client,
   EmailIdentity: string,
   Tags: Tag[],
@@ -84,20 +89,20 @@ async function create(
 const isNamed = (error: unknown, name: string): boolean => (error as Error).name === name;
 
 /** `VerificationStatus` may be SUCCESS while sending is not allowed yet; the gate goes by what may be sent. */
-function identityOf(answer: GetEmailIdentityCommandOutput): DomainIdentity {
+function toDomainIdentity(answer: GetEmailIdentityCommandOutput): DomainIdentity {
   const { DkimAttributes: dkim, MailFromAttributes: mailFrom, VerificationInfo: info } = answer;
-  const said = statusOf(answer.VerificationStatus);
+  const said = toDomainStatus(answer.VerificationStatus);
   return {
     status: answer.VerifiedForSendingStatus ? 'SUCCESS' : said === 'SUCCESS' ? 'PENDING' : said,
-    dkimStatus: statusOf(dkim?.Status),
+    dkimStatus: toDomainStatus(dkim?.Status),
     dkimTokens: dkim?.Tokens ?? [],
-    mailFromStatus: mailFrom?.MailFromDomain ? statusOf(mailFrom.MailFromDomainStatus) : null,
+    mailFromStatus: mailFrom?.MailFromDomain ? toDomainStatus(mailFrom.MailFromDomainStatus) : null,
     error: info?.ErrorType ?? null,
-    owner: answer.Tags?.find((tag) => tag.Key === OWNER)?.Value ?? null,
+    owner: answer.Tags?.find((tag) => tag.Key === OWNER_TAG)?.Value ?? null,
   };
 }
 
-const STATUSES = ['NOT_STARTED', 'PENDING', 'SUCCESS', 'FAILED', 'TEMPORARY_FAILURE'];
+const DOMAIN_STATUSES = ['NOT_STARTED', 'PENDING', 'SUCCESS', 'FAILED', 'TEMPORARY_FAILURE'];
 
-const statusOf = (text: string | undefined): DomainStatus =>
-  (STATUSES.includes(text ?? '') ? text : 'PENDING') as DomainStatus;
+const toDomainStatus = (text: string | undefined): DomainStatus =>
+  (DOMAIN_STATUSES.includes(text ?? '') ? text : 'PENDING') as DomainStatus;

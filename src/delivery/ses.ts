@@ -1,7 +1,15 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { classify } from './classify.ts';
-import { type Envelope, envelope } from './envelope.ts';
-import type { Answer, Limits, Outcome, Outgoing, Part, Tracking, Transport } from './transport.ts';
+import { classifySesError } from './classify.ts';
+import { buildEnvelope, type Envelope } from './envelope.ts';
+import type {
+  ProviderLimits,
+  SendOutcome,
+  SendPart,
+  SendResult,
+  Tracking,
+  Transport,
+  TransportMessage,
+} from './transport.ts';
 
 export interface SesOptions {
   region: string;
@@ -17,12 +25,12 @@ export interface SesOptions {
 }
 
 /** Sends through Amazon SES v2, or anything on its wire. Credentials come from the SDK's default chain. */
-export function sesTransport(options: SesOptions): Transport {
-  const client = sesClient(options);
+export function createSesTransport(options: SesOptions): Transport {
+  const client = createSesClient(options);
   return {
     name: 'ses',
-    send: (message, signal) => send(client, options, message, signal),
-    limits: () => limits(client),
+    send: (message, signal) => sendMessage(client, options, message, signal),
+    limits: () => loadLimits(client),
     close: async () => client.destroy(),
   };
 }
@@ -30,10 +38,10 @@ export function sesTransport(options: SesOptions): Transport {
 /**
  * As many as a worker sends at once at most: a send that waits for a connection would be late without anybody knowing.
  */
-const SOCKETS = 256;
+const MAX_SOCKETS = 256;
 
 /** `maxAttempts` is 1 because SendEmail has no client token: every retry of the SDK could be a second email. */
-export function sesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
+export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
   return new SESv2Client({
     region: options.region,
     maxAttempts,
@@ -44,28 +52,28 @@ export function sesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
       requestTimeout: options.requestTimeoutMs ?? 15_000,
       // Without it the SDK only warns, and a silent endpoint holds the message for ever.
       throwOnRequestTimeout: true,
-      httpAgent: { maxSockets: SOCKETS },
-      httpsAgent: { maxSockets: SOCKETS },
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
 }
 
 /** Recipients that SES takes in one SendEmail. */
-const MOST = 50;
+const MAX_RECIPIENTS = 50;
 
 /** A message with more recipients than SES takes goes out in several envelopes, one after the other. */
-async function send(
+async function sendMessage(
   client: SESv2Client,
   options: SesOptions,
-  message: Outgoing,
+  message: TransportMessage,
   signal?: AbortSignal,
-): Promise<Outcome> {
-  const to = envelope(message);
+): Promise<SendOutcome> {
+  const to = buildEnvelope(message);
   if ('kind' in to) return to;
-  if (to.recipients.length <= MOST) return sendEnvelope(client, options, message, to, signal);
-  const parts: Part[] = [];
-  for (let at = 0; at < to.recipients.length; at += MOST) {
-    const recipients = to.recipients.slice(at, at + MOST);
+  if (to.recipients.length <= MAX_RECIPIENTS) return sendEnvelope(client, options, message, to, signal);
+  const parts: SendPart[] = [];
+  for (let at = 0; at < to.recipients.length; at += MAX_RECIPIENTS) {
+    const recipients = to.recipients.slice(at, at + MAX_RECIPIENTS);
     const outcome = await sendEnvelope(client, options, message, { ...to, recipients }, signal);
     parts.push({ recipients, outcome });
   }
@@ -76,36 +84,39 @@ async function send(
 async function sendEnvelope(
   client: SESv2Client,
   options: SesOptions,
-  message: Outgoing,
+  message: TransportMessage,
   to: Envelope,
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<SendResult> {
   if (signal?.aborted)
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
   try {
-    const answer = await client.send(command(options, message, to), signal ? { abortSignal: signal } : {});
+    const answer = await client.send(
+      buildSendCommand(options, message, to),
+      signal ? { abortSignal: signal } : {},
+    );
     if (!answer.MessageId) return { kind: 'unknown', reason: 'the provider answered without a message id' };
     return { kind: 'sent', providerId: answer.MessageId };
   } catch (error) {
-    return classify(error, to.from);
+    return classifySesError(error, to.from);
   }
 }
 
 /** The destination is given explicitly: Bcc is not in the bytes, and SES would otherwise read the headers. */
-function command(options: SesOptions, message: Outgoing, to: Envelope): SendEmailCommand {
+function buildSendCommand(options: SesOptions, message: TransportMessage, to: Envelope): SendEmailCommand {
   return new SendEmailCommand({
     FromEmailAddress: to.from,
     Destination: { ToAddresses: to.recipients },
     Content: { Raw: { Data: message.raw } },
-    ConfigurationSetName: configurationSet(options, message) ?? undefined,
+    ConfigurationSetName: chooseConfigurationSet(options, message) ?? undefined,
     EmailTags: message.tags && Object.entries(message.tags).map(([Name, Value]) => ({ Name, Value })),
   });
 }
 
-const configurationSet = ({ trackingSets, configurationSet }: SesOptions, message: Outgoing) =>
+const chooseConfigurationSet = ({ trackingSets, configurationSet }: SesOptions, message: TransportMessage) =>
   message.configurationSet ?? (message.tracking && trackingSets?.[message.tracking]) ?? configurationSet;
 
-async function limits(client: SESv2Client): Promise<Limits | null> {
+async function loadLimits(client: SESv2Client): Promise<ProviderLimits | null> {
   const quota = (await client.send(new GetAccountCommand({}))).SendQuota;
   if (quota?.MaxSendRate === undefined) return null;
   return {

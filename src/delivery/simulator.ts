@@ -4,7 +4,7 @@ import type { EventType, ProviderEvent } from './provider-event.ts';
 /** The fate of a recipient at a mailbox simulator; null for an ordinary address. */
 export type Simulation = 'delivered' | 'bounced' | 'complained' | 'out-of-office' | 'suppressed';
 
-const fates: Record<string, Simulation> = {
+const SIMULATIONS: Record<string, Simulation> = {
   success: 'delivered',
   bounce: 'bounced',
   complaint: 'complained',
@@ -13,58 +13,58 @@ const fates: Record<string, Simulation> = {
 };
 
 /** Why a message for this installation comes back: the mailbox has no room, or there is none. */
-export type NotTaken = 'full' | 'unknown';
+export type ReturnReason = 'full' | 'unknown';
 
 /**
  * Reads `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>`, in any case, as SES does for its
  * own simulator.
  */
-export function simulate(address: string): Simulation | null {
+export function parseSimulation(address: string): Simulation | null {
   const match = /^([a-z]+)(?:\+[^@]*)?@simulator\.[^@]+$/i.exec(address);
   const name = match?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(fates, name) ? (fates[name] ?? null) : null;
+  return Object.hasOwn(SIMULATIONS, name) ? (SIMULATIONS[name] ?? null) : null;
 }
 
 /**
  * The events one message produces, in the order SES publishes them. Ordinary addresses are delivered; several
  * simulated bounces of one message come combined in one event.
  */
-export function simulatedEvents(
+export function buildSimulatedEvents(
   recipients: readonly string[],
   at: Date,
-  returned: ReadonlyMap<string, NotTaken> = new Map(),
+  returned: ReadonlyMap<string, ReturnReason> = new Map(),
 ): ProviderEvent[] {
-  const fate = new Map<string, Simulation | NotTaken | null>(
-    recipients.map((address) => [address, returned.get(address) ?? simulate(address)]),
+  const fate = new Map<string, Simulation | ReturnReason | null>(
+    recipients.map((address) => [address, returned.get(address) ?? parseSimulation(address)]),
   );
-  const having = (...wanted: (Simulation | NotTaken | null)[]) =>
+  const having = (...wanted: (Simulation | ReturnReason | null)[]) =>
     recipients.filter((address) => wanted.includes(fate.get(address) ?? null));
   const events = [
-    event('SENT', [...recipients], at, {}),
-    event('DELIVERED', having(null, 'delivered', 'complained', 'out-of-office'), at, delivery),
-    event('BOUNCED', having('bounced'), at, bounce('Permanent', 'General')),
-    event('BOUNCED', having('suppressed'), at, bounce('Permanent', 'Suppressed')),
-    event('BOUNCED', having('out-of-office'), at, bounce('Transient', 'General')),
-    event('BOUNCED', having('unknown'), at, bounce('Permanent', 'NoEmail')),
-    event('BOUNCED', having('full'), at, bounce('Transient', 'MailboxFull')),
-    event('COMPLAINED', having('complained'), at, complaint),
+    buildEvent('SENT', [...recipients], at, {}),
+    buildEvent('DELIVERED', having(null, 'delivered', 'complained', 'out-of-office'), at, buildDelivery),
+    buildEvent('BOUNCED', having('bounced'), at, buildBounce('Permanent', 'General')),
+    buildEvent('BOUNCED', having('suppressed'), at, buildBounce('Permanent', 'Suppressed')),
+    buildEvent('BOUNCED', having('out-of-office'), at, buildBounce('Transient', 'General')),
+    buildEvent('BOUNCED', having('unknown'), at, buildBounce('Permanent', 'NoEmail')),
+    buildEvent('BOUNCED', having('full'), at, buildBounce('Transient', 'MailboxFull')),
+    buildEvent('COMPLAINED', having('complained'), at, buildComplaint),
   ];
   return events.filter((each) => each.recipients.length > 0);
 }
 
-type Detail = (recipients: string[], timestamp: string) => Record<string, unknown>;
+type BuildDetail = (recipients: string[], timestamp: string) => Record<string, unknown>;
 
-function event(
+function buildEvent(
   type: EventType,
   recipients: string[],
   at: Date,
-  detail: Detail | Record<string, never>,
+  detail: BuildDetail | Record<string, never>,
 ): ProviderEvent {
   const data = typeof detail === 'function' ? detail(recipients, at.toISOString()) : {};
   return { type, at, recipients, data };
 }
 
-function delivery(recipients: string[], timestamp: string) {
+function buildDelivery(recipients: string[], timestamp: string) {
   return {
     timestamp,
     processingTimeMillis: 1,
@@ -75,21 +75,24 @@ function delivery(recipients: string[], timestamp: string) {
 }
 
 /** What a server would say of each. */
-export const RETURNS: Record<NotTaken, { status: string; words: string }> = {
+export const RETURN_REPLIES: Record<ReturnReason, { status: string; words: string }> = {
   full: { status: '5.2.2', words: '552 5.2.2 mailbox full' },
   unknown: { status: '5.1.1', words: '550 5.1.1 unknown mailbox' },
 };
 
-const codes = {
+const BOUNCE_CODES = {
   General: { status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
-  NoEmail: { status: RETURNS.unknown.status, diagnosticCode: `smtp; ${RETURNS.unknown.words}` },
+  NoEmail: { status: RETURN_REPLIES.unknown.status, diagnosticCode: `smtp; ${RETURN_REPLIES.unknown.words}` },
   Suppressed: { status: '5.1.1', diagnosticCode: 'The address is on the suppression list' },
-  MailboxFull: { status: RETURNS.full.status, diagnosticCode: `smtp; ${RETURNS.full.words}` },
+  MailboxFull: { status: RETURN_REPLIES.full.status, diagnosticCode: `smtp; ${RETURN_REPLIES.full.words}` },
 };
 
-function bounce(bounceType: 'Permanent' | 'Transient', bounceSubType: keyof typeof codes): Detail {
+function buildBounce(
+  bounceType: 'Permanent' | 'Transient',
+  bounceSubType: keyof typeof BOUNCE_CODES,
+): BuildDetail {
   const isSaid = bounceType === 'Permanent' || bounceSubType === 'MailboxFull';
-  const more = isSaid ? { action: 'failed', ...codes[bounceSubType] } : {};
+  const more = isSaid ? { action: 'failed', ...BOUNCE_CODES[bounceSubType] } : {};
   return (recipients, timestamp) => ({
     bounceType,
     bounceSubType,
@@ -100,7 +103,7 @@ function bounce(bounceType: 'Permanent' | 'Transient', bounceSubType: keyof type
   });
 }
 
-function complaint(recipients: string[], timestamp: string) {
+function buildComplaint(recipients: string[], timestamp: string) {
   return {
     complainedRecipients: recipients.map((emailAddress) => ({ emailAddress })),
     timestamp,

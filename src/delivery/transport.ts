@@ -3,7 +3,7 @@ import type { DkimKey } from './identities.ts';
 export type Tracking = 'click' | 'open' | 'full';
 
 /** One message on its way to a provider: bytes and envelope, nothing about who asked for it. */
-export interface Outgoing {
+export interface TransportMessage {
   emailId: string;
   /** Envelope sender, a bare address. */
   from: string;
@@ -21,7 +21,7 @@ export interface Outgoing {
 }
 
 /** The provider took it. */
-export interface Sent {
+export interface SentResult {
   kind: 'sent';
   providerId: string;
   /** The relay's own words, where they help to trace the message there. */
@@ -29,7 +29,7 @@ export interface Sent {
 }
 
 /** A definite no: nothing was sent and asking again with the same message would not help. */
-export interface Refused {
+export interface RefusedResult {
   kind: 'refused';
   code: string;
   reason: string;
@@ -46,7 +46,7 @@ export interface Refused {
  * `sender`, mail with the same configuration set, domain or address of the sender; `recipient` is about these
  * recipients alone (grey listing, a full mailbox).
  */
-export interface Throttled {
+export interface ThrottledResult {
   kind: 'throttled';
   scope: 'rate' | 'daily' | 'unreachable' | 'account' | 'set' | 'domain' | 'sender' | 'recipient';
   retryAfterMs: number;
@@ -57,28 +57,28 @@ export interface Throttled {
  * The answer was lost: the message may or may not be out. Not sent again at once; the provider's events are awaited
  * first.
  */
-export interface Unknown {
+export interface UnknownResult {
   kind: 'unknown';
   reason: string;
 }
 
-export type Answer = Sent | Refused | Throttled | Unknown;
+export type SendResult = SentResult | RefusedResult | ThrottledResult | UnknownResult;
 
 /** What became of some of the recipients. */
-export interface Part {
+export interface SendPart {
   recipients: string[];
-  outcome: Answer;
+  outcome: SendResult;
 }
 
 /** Recipients fared differently. A throttled part may be sent again with its recipients alone. */
-export interface Partial {
+export interface PartialResult {
   kind: 'partial';
-  parts: Part[];
+  parts: SendPart[];
 }
 
-export type Outcome = Answer | Partial;
+export type SendOutcome = SendResult | PartialResult;
 
-export interface Limits {
+export interface ProviderLimits {
   /** Recipients a second. */
   perSecond: number;
   /** Recipients in a sliding 24 hours, -1 for no limit. */
@@ -91,8 +91,8 @@ export interface Transport {
   /** Sends it can run at the same time; more would wait inside of it, unseen. Absent: any number. */
   concurrency?: number;
   /** Never rejects for a provider's answer; every failure is an Outcome. Aborting a running call gives `unknown`. */
-  send(message: Outgoing, signal?: AbortSignal): Promise<Outcome>;
+  send(message: TransportMessage, signal?: AbortSignal): Promise<SendOutcome>;
   /** The provider's quota, or null where there is none. Rejects when the provider cannot be asked. */
-  limits(): Promise<Limits | null>;
+  limits(): Promise<ProviderLimits | null>;
   close(): Promise<void>;
 }

@@ -9,11 +9,11 @@ interface Preference {
  * the order of the header, with those that only a wildcard takes last and in the order of `offered`. Without a header
  * all are taken.
  */
-export function acceptedTypes<T extends string>(header: string | null, offered: readonly T[]): T[] {
+export function selectAcceptedTypes<T extends string>(header: string | null, offered: readonly T[]): T[] {
   if (!header?.trim()) return [...offered];
-  const ranges = rangesOf(header);
+  const ranges = parseRanges(header);
   return offered
-    .map((type) => ({ type, ...preferenceOf(ranges, type) }))
+    .map((type) => ({ type, ...getPreference(ranges, type) }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight || a.place - b.place)
     .map(({ type }) => type);
@@ -21,31 +21,31 @@ export function acceptedTypes<T extends string>(header: string | null, offered: 
 
 /** Whether an `Accept` header names the type itself: a wildcard does not ask for it. */
 export const namesType = (header: string | null, type: string): boolean =>
-  rangesOf(header ?? '').some((range) => range.name === type && range.weight > 0);
+  parseRanges(header ?? '').some((range) => range.name === type && range.weight > 0);
 
 /** Whether a client takes an answer in this content coding, such as `gzip`. */
 export const acceptsCoding = ({ headers }: Request, coding: string): boolean =>
-  preferenceOf(rangesOf(headers.get('accept-encoding') ?? ''), coding).weight > 0;
+  getPreference(parseRanges(headers.get('accept-encoding') ?? ''), coding).weight > 0;
 
-interface Range {
+interface MediaRange {
   name: string;
   weight: number;
 }
 
-const rangesOf = (header: string): Range[] =>
+const parseRanges = (header: string): MediaRange[] =>
   header.split(',').map((range) => {
     const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    return { name: name!, weight: weightOf(parameters) };
+    return { name: name!, weight: parseWeight(parameters) };
   });
 
 /** 1 without a weight, or with one that is none. */
-function weightOf(parameters: string[]): number {
+function parseWeight(parameters: string[]): number {
   const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);
   return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
 }
 
 /** The most specific range counts. */
-function preferenceOf(ranges: Range[], value: string): Preference {
+function getPreference(ranges: MediaRange[], value: string): Preference {
   for (const name of [value, `${value.split('/')[0]}/*`, '*/*', '*']) {
     const place = ranges.findIndex((range) => range.name === name);
     if (place >= 0) return { weight: ranges[place]!.weight, place: name === value ? place : ranges.length };

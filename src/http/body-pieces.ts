@@ -1,13 +1,13 @@
-import { createPatience } from './pace.ts';
+import { createBodyTimeout } from './pace.ts';
 
 /**
  * The body as it comes, for what is not held whole.
  * @throws BAD_REQUEST with the HTTP status 408 when it comes too slowly
  */
-export async function* bodyPieces({ body }: Request): AsyncGenerator<Buffer> {
+export async function* readBodyChunks({ body }: Request): AsyncGenerator<Buffer> {
   if (!body) return;
   const reader = body.getReader();
-  const pace = createPatience();
+  const pace = createBodyTimeout();
   let size = 0;
   try {
     for (;;) {

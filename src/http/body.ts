@@ -1,57 +1,59 @@
 import { errors } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { limits } from '../limits.ts';
-import { createRoom } from '../room.ts';
-import { type Holder, inThread } from '../thread.ts';
-import { createPatience } from './pace.ts';
-import { arrivalOf } from './source.ts';
+import { createBudget } from '../room.ts';
+import { runInThread, type TaskOwner } from '../thread.ts';
+import { createBodyTimeout } from './pace.ts';
+import { getArrival } from './source.ts';
 
 // Bodies of requests: how much of whose is read, kept and parsed.
 
 /** How a body is read. */
-export interface Reading {
+export interface BodyReadOptions {
   /** Bytes it may have; of a sender who is not known at most `limits.http.strangerBody`. */
-  most: number;
-  holder: Holder;
+  maxBytes: number;
+  owner: TaskOwner;
   /**
    * Looks for a sender who is not known in the first bytes of a body.
    * @returns null when they do not say
    * @throws what the door answers to a wrong credential
    */
-  prove?(head: Buffer): Promise<Holder | null>;
+  authenticate?(head: Buffer): Promise<TaskOwner | null>;
 }
 
-export interface Body {
+export interface RequestBody {
   bytes: Buffer;
   /** Whose it is, as far as it has been proved. */
-  holder: Holder;
+  owner: TaskOwner;
 }
 
-export const STRANGER: Holder = 0;
+export const UNAUTHENTICATED_OWNER: TaskOwner = 0;
 
 /**
  * The body of a request. What it takes of the memory for bodies is held until `releaseBody`.
  * @throws BAD_REQUEST with the HTTP status 413 (too large) or 408 (too slow); BUSY when others hold the memory
  */
-export async function readBody(request: Request, reading: Reading): Promise<Body> {
-  const { most, holder } = reading;
+export async function readBody(request: Request, reading: BodyReadOptions): Promise<RequestBody> {
+  const { maxBytes: most, owner: holder } = reading;
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > most) throw errors.bodyTooLarge(most);
-  const uncounted = holder === STRANGER ? limits.http.bodyHead : limits.http.largeBody;
+  const uncounted = holder === UNAUTHENTICATED_OWNER ? limits.http.bodyHead : limits.http.largeBody;
   // Asked for first: merely looking at `request.body` makes the server build a stream.
   if (announced > 0 && announced <= uncounted) {
-    const bytes = await createPatience().wait(wholeBody(request), announced);
+    const bytes = await createBodyTimeout().wait(readAll(request), announced);
     if (bytes.length > most) throw errors.bodyTooLarge(most);
-    return { bytes, holder };
+    return { bytes, owner: holder };
   }
-  return request.body ? readStream(request, request.body, reading, announced) : { bytes: NONE, holder };
+  return request.body
+    ? readStream(request, request.body, reading, announced)
+    : { bytes: EMPTY_BODY, owner: holder };
 }
 
-const NONE = Buffer.alloc(0);
+const EMPTY_BODY = Buffer.alloc(0);
 
 /** Of the connection itself: a Request would copy it. */
-async function wholeBody(request: Request): Promise<Buffer> {
-  const { incoming } = arrivalOf(request.headers);
+async function readAll(request: Request): Promise<Buffer> {
+  const { incoming } = getArrival(request.headers);
   if (!incoming || incoming.readableDidRead) return Buffer.from(await request.arrayBuffer());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -68,30 +70,30 @@ async function wholeBody(request: Request): Promise<Buffer> {
 async function readStream(
   request: Request,
   body: ReadableStream<Uint8Array>,
-  { most, holder, prove }: Reading,
+  { maxBytes: most, owner: holder, authenticate: prove }: BodyReadOptions,
   announced: number,
-): Promise<Body> {
+): Promise<RequestBody> {
   const reader = body.getReader();
-  const pace = createPatience();
-  const memory = growing(most, announced);
-  const proof = createProof(prove);
+  const pace = createBodyTimeout();
+  const memory = createGrowingBuffer(most, announced);
+  const proof = createSenderProof(prove);
   let owner = holder;
   try {
     for (;;) {
       const { value, done } = await pace.wait(reader.read(), memory.size());
       if (done) {
         proof.check();
-        return { bytes: memory.bytes(), holder: owner };
+        return { bytes: memory.bytes(), owner: owner };
       }
       memory.add(value);
       const size = Math.max(announced, memory.size());
-      if (owner === STRANGER && memory.size() > limits.http.bodyHead)
+      if (owner === UNAUTHENTICATED_OWNER && memory.size() > limits.http.bodyHead)
         owner = await proof.sender(memory.head());
-      if (owner === STRANGER && size > limits.http.strangerBody) {
+      if (owner === UNAUTHENTICATED_OWNER && size > limits.http.strangerBody) {
         proof.check();
-        throw tooLarge(most);
+        throw bodyTooLarge(most);
       }
-      hold(request, owner, memory.size());
+      reserveBody(request, owner, memory.size());
     }
   } catch (error) {
     reader.cancel().catch(() => undefined);
@@ -99,7 +101,7 @@ async function readStream(
   }
 }
 
-const tooLarge = (most: number) =>
+const bodyTooLarge = (most: number) =>
   most > limits.http.strangerBody
     ? errors.strangerTooLarge(limits.http.strangerBody)
     : errors.bodyTooLarge(most);
@@ -108,18 +110,18 @@ const tooLarge = (most: number) =>
  * Asks once who the sender is. A small body is read to its end before a wrong credential is answered: many clients do
  * not listen before they have sent all.
  */
-function createProof(prove: Reading['prove']) {
+function createSenderProof(prove: BodyReadOptions['authenticate']) {
   let isAsked = prove === undefined;
   let fault: unknown = null;
   return {
-    async sender(head: Buffer): Promise<Holder> {
-      if (isAsked) return STRANGER;
+    async sender(head: Buffer): Promise<TaskOwner> {
+      if (isAsked) return UNAUTHENTICATED_OWNER;
       isAsked = true;
       try {
-        return (await prove!(head)) ?? STRANGER;
+        return (await prove!(head)) ?? UNAUTHENTICATED_OWNER;
       } catch (error) {
         fault = error;
-        return STRANGER;
+        return UNAUTHENTICATED_OWNER;
       }
     },
     check(): void {
@@ -128,20 +130,22 @@ function createProof(prove: Reading['prove']) {
   };
 }
 
-const STEP = 1024 * 1024;
+const GROWTH_STEP_BYTES = 1024 * 1024;
 
 /**
  * Bytes that come in parts. A large body is one buffer from the start: to join its parts would block the process. What
  * is announced and does not come takes no memory, only addresses.
  */
-function growing(most: number, announced: number) {
+function createGrowingBuffer(most: number, announced: number) {
   let parts: Uint8Array[] = [];
   let size = 0;
   let buffer: ArrayBuffer | null = null;
   const addLarge = (part: Uint8Array, at: number) => {
     const end = at + part.byteLength;
     if (end > buffer!.byteLength)
-      buffer!.resize(Math.min(most, Math.max(announced, Math.ceil(end / STEP) * STEP)));
+      buffer!.resize(
+        Math.min(most, Math.max(announced, Math.ceil(end / GROWTH_STEP_BYTES) * GROWTH_STEP_BYTES)),
+      );
     new Uint8Array(buffer!, at).set(part);
   };
   return {
@@ -171,28 +175,29 @@ function growing(most: number, announced: number) {
   };
 }
 
-const known = createRoom(limits.http.largeBodies, limits.http.largeBodiesOfOne);
-const strangers = createRoom(limits.http.strangerBodies);
+const authenticatedBudget = createBudget(limits.http.largeBodies, limits.http.largeBodiesOfOne);
+const unauthenticatedBudget = createBudget(limits.http.strangerBodies);
 
-const roomOf = (holder: Holder) => (holder === STRANGER ? strangers : known);
+const getBudget = (holder: TaskOwner) =>
+  holder === UNAUTHENTICATED_OWNER ? unauthenticatedBudget : authenticatedBudget;
 
 /** What the bodies of requests hold. */
-const held = new WeakMap<Request, { holder: Holder; bytes: number }>();
+const reservations = new WeakMap<Request, { holder: TaskOwner; bytes: number }>();
 
 /** Strangers are counted from the first byte: they may be many. */
-function hold(request: Request, holder: Holder, bytes: number): void {
-  if (holder !== STRANGER && bytes <= limits.http.largeBody) return;
+function reserveBody(request: Request, holder: TaskOwner, bytes: number): void {
+  if (holder !== UNAUTHENTICATED_OWNER && bytes <= limits.http.largeBody) return;
   releaseBody(request);
-  roomOf(holder).take(bytes, holder);
-  held.set(request, { holder, bytes });
+  getBudget(holder).reserve(bytes, holder);
+  reservations.set(request, { holder, bytes });
 }
 
 /** Gives back what the body of a request holds: once it is answered, because what was parsed of it lives as long. */
 export function releaseBody(request: Request): void {
-  const own = held.get(request);
+  const own = reservations.get(request);
   if (!own) return;
-  held.delete(request);
-  roomOf(own.holder).give(own.bytes, own.holder);
+  reservations.delete(request);
+  getBudget(own.holder).release(own.bytes, own.holder);
 }
 
 /**
@@ -200,14 +205,14 @@ export function releaseBody(request: Request): void {
  * @throws TypeError for bytes that are no UTF-8, SyntaxError for text that is no JSON, BAD_REQUEST with the HTTP status
  *   413 for a large one with too many values or levels
  */
-export function parseBody(body: Body): unknown {
+export function parseBody(body: RequestBody): unknown {
   return body.bytes.length > limits.http.largeBody
-    ? parsedAside(body, new URL('../json-parse.ts', import.meta.url))
+    ? parseInThread(body, new URL('../json-parse.ts', import.meta.url))
     : parseJson(body.bytes);
 }
 
 /** What a module makes of a large body beside the event loop; see `inThread`. The bytes are handed over to it. */
-export const parsedAside = <T>({ bytes, holder }: Body, module: URL): Promise<T> =>
-  inThread<T>(module, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), holder, {
+export const parseInThread = <T>({ bytes, owner: holder }: RequestBody, module: URL): Promise<T> =>
+  runInThread<T>(module, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), holder, {
     transfer: [bytes.buffer as ArrayBuffer],
   });

@@ -1,12 +1,12 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { limits } from '../limits.ts';
-import type { HeadersRead } from './source.ts';
+import type { ReadableHeaders } from './source.ts';
 
 // Pages of other origins (CORS_ORIGINS). They bring a key; cookies stay with our own pages, so no answer ever says
 // `Access-Control-Allow-Credentials`.
 
 /** Headers of our answers that a page of another origin may read. */
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'content-disposition',
   'etag',
   'idempotency-replayed',
@@ -16,18 +16,18 @@ const EXPOSED = [
   'x-request-id',
 ].join(', ');
 
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /** The origin of the request if the setting lists it. `null`, the origin of files and sandboxes, is never listed. */
-export function listedOrigin(origins: readonly string[], headers: HeadersRead): string | null {
+export function findListedOrigin(origins: readonly string[], headers: ReadableHeaders): string | null {
   const origin = origins.length > 0 ? headers.get('origin') : null;
   return origin !== null && origins.includes(origin) ? origin : null;
 }
 
 /** The answer to the question a browser asks before a request of a listed origin; null when it asks none. */
-export function preflightAnswer(origins: readonly string[], request: Request): Response | null {
+export function buildPreflightResponse(origins: readonly string[], request: Request): Response | null {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null;
-  const origin = listedOrigin(origins, request.headers);
+  const origin = findListedOrigin(origins, request.headers);
   if (origin === null) return null;
   // A key is the only credential, so whatever header a client adds gives it nothing.
   const wanted = request.headers.get('access-control-request-headers') ?? 'authorization, content-type';
@@ -35,7 +35,7 @@ export function preflightAnswer(origins: readonly string[], request: Request): R
     status: 204,
     headers: {
       'access-control-allow-origin': origin,
-      'access-control-allow-methods': METHODS,
+      'access-control-allow-methods': ALLOWED_METHODS,
       'access-control-allow-headers': wanted,
       'access-control-max-age': String(limits.http.preflightTime),
       vary: 'Origin, Access-Control-Request-Headers',
@@ -44,18 +44,25 @@ export function preflightAnswer(origins: readonly string[], request: Request): R
 }
 
 /** Headers that let a listed origin read an answer; with the setting, caches keep the answers of origins apart. */
-export function sharingHeaders(origins: readonly string[], headers: HeadersRead): Record<string, string> {
+export function buildCorsHeaders(
+  origins: readonly string[],
+  headers: ReadableHeaders,
+): Record<string, string> {
   if (origins.length === 0) return {};
-  const origin = listedOrigin(origins, headers);
+  const origin = findListedOrigin(origins, headers);
   if (origin === null) return { vary: 'Origin' };
-  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED_HEADERS,
+  };
 }
 
 /** Lets a listed origin read the answer. */
-export function shareAnswer(origins: readonly string[], request: Request, answer: Response): void {
+export function addCorsHeaders(origins: readonly string[], request: Request, answer: Response): void {
   // Streams write headers of their own; this answer stands for all of them.
   if (answer === RESPONSE_ALREADY_SENT) return;
-  for (const [name, value] of Object.entries(sharingHeaders(origins, request.headers)))
+  for (const [name, value] of Object.entries(buildCorsHeaders(origins, request.headers)))
     if (name === 'vary') answer.headers.append(name, value);
     else answer.headers.set(name, value);
 }

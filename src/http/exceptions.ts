@@ -2,7 +2,7 @@ import type { AppError, ErrorKind } from '../errors.ts';
 
 // Clients of Odoo distinguish errors by the dotted names of its exceptions.
 
-const EXCEPTIONS: Record<ErrorKind, string> = {
+const EXCEPTIONS_BY_KIND: Record<ErrorKind, string> = {
   UNAUTHENTICATED: 'werkzeug.exceptions.Unauthorized',
   ACCESS_DENIED: 'odoo.exceptions.AccessDenied',
   ACCESS_ERROR: 'odoo.exceptions.AccessError',
@@ -24,7 +24,7 @@ const EXCEPTIONS: Record<ErrorKind, string> = {
 };
 
 /** Of bad requests that are answered with a finer HTTP status than 400. */
-const BY_STATUS: Record<number, string> = {
+const EXCEPTIONS_BY_STATUS: Record<number, string> = {
   403: 'werkzeug.exceptions.Forbidden',
   409: 'odoo.exceptions.LockError',
   415: 'werkzeug.exceptions.UnsupportedMediaType',
@@ -32,5 +32,5 @@ const BY_STATUS: Record<number, string> = {
 };
 
 /** The exception a refusal is known by in the JSON API and in JSON-RPC. Pure. */
-export const exceptionOf = ({ kind, status }: Pick<AppError, 'kind' | 'status'>): string =>
-  (kind === 'BAD_REQUEST' ? BY_STATUS[status] : undefined) ?? EXCEPTIONS[kind];
+export const getExceptionName = ({ kind, status }: Pick<AppError, 'kind' | 'status'>): string =>
+  (kind === 'BAD_REQUEST' ? EXCEPTIONS_BY_STATUS[status] : undefined) ?? EXCEPTIONS_BY_KIND[kind];

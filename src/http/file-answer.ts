@@ -1,4 +1,4 @@
-import { isKnown } from './http.ts';
+import { matchesEtag } from './http.ts';
 
 /** A file, whose content is read when it is asked for. */
 export interface WebFile {
@@ -6,33 +6,33 @@ export interface WebFile {
   mimetype: string;
   checksum: string;
   size: number;
-  read(range: Range): AsyncIterable<Buffer>;
+  read(range: FileRange): AsyncIterable<Buffer>;
 }
 
 /** Bytes from `from` on, before `to`. */
-interface Range {
+interface FileRange {
   from: number;
   to: number;
 }
 
 /** The file, or the range of it that the request asks for. @param download it is not shown, whatever it is */
-export async function fileAnswer(
+export async function buildFileResponse(
   request: Request,
   requestId: string,
   file: WebFile,
   download: boolean,
 ): Promise<Response> {
-  const headers = headersOf(file, download, requestId);
-  if (isKnown(request.headers.get('if-none-match'), headers.etag))
+  const headers = buildHeaders(file, download, requestId);
+  if (matchesEtag(request.headers.get('if-none-match'), headers.etag))
     return new Response(null, { status: 304, headers });
-  const range = rangeOf(request.headers, file, headers.etag);
+  const range = parseRange(request.headers, file, headers.etag);
   if (range === null)
     return new Response(null, {
       status: 416,
       headers: { ...headers, 'content-range': `bytes */${file.size}` },
     });
   const { from, to } = range ?? { from: 0, to: file.size };
-  return new Response(await bodyOf(file, { from, to }), {
+  return new Response(await createBody(file, { from, to }), {
     status: range ? 206 : 200,
     headers: {
       ...headers,
@@ -46,7 +46,7 @@ export async function fileAnswer(
  * The one range that is asked for (RFC 9110, section 14); undefined for the whole file, also where several are asked
  * for, null for one that lies behind the end.
  */
-function rangeOf(headers: Headers, { size }: WebFile, etag: string): Range | undefined | null {
+function parseRange(headers: Headers, { size }: WebFile, etag: string): FileRange | undefined | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
   const condition = headers.get('if-range');
   if ((first === '' && last === '') || (condition !== null && condition !== etag)) return undefined;
@@ -57,9 +57,9 @@ function rangeOf(headers: Headers, { size }: WebFile, etag: string): Range | und
 }
 
 /** The first piece is read before the answer begins: a content that cannot be read is an error and no torn answer. */
-async function bodyOf(
+async function createBody(
   file: WebFile,
-  range: Range,
+  range: FileRange,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>> {
   const pieces = file.read(range)[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -83,15 +83,15 @@ async function bodyOf(
 }
 
 /** What a browser shows without running anything of it. */
-const SHOWN =
+const INLINE_TYPES =
   /^(text\/plain|application\/pdf|image\/(png|jpeg|gif|webp|bmp|tiff|vnd\.microsoft\.icon)|(audio|video)\/[\w.-]+)$/;
 
-function headersOf(file: WebFile, download: boolean, requestId: string) {
-  const shown = !download && SHOWN.test(file.mimetype);
+function buildHeaders(file: WebFile, download: boolean, requestId: string) {
+  const shown = !download && INLINE_TYPES.test(file.mimetype);
   const text = file.mimetype.startsWith('text/') ? '; charset=utf-8' : '';
   return {
     'content-type': `${file.mimetype}${text}`,
-    'content-disposition': `${shown ? 'inline' : 'attachment'}; ${fileName(file.name)}`,
+    'content-disposition': `${shown ? 'inline' : 'attachment'}; ${formatFileName(file.name)}`,
     etag: `"${file.checksum}"`,
     'accept-ranges': 'bytes',
     'cache-control': 'no-cache, private',
@@ -102,7 +102,7 @@ function headersOf(file: WebFile, download: boolean, requestId: string) {
 }
 
 /** The parameters of RFC 6266: a plain name as it is, any other also as UTF-8. */
-export function fileName(name: string): string {
+export function formatFileName(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
   const clean = name
     .replace(/[\u0000-\u001f\u007f/\\]/g, '_')

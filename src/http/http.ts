@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createCache } from '../cache.ts';
-import { emptyCatalog } from '../engine/ctx/catalog.ts';
+import { createEmptyCatalog } from '../engine/ctx/catalog.ts';
 import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Caller, Runtime } from '../engine/ctx/runtime.ts';
 import type { Workspace } from '../engine/ctx/workspace.ts';
-import { noteWrongKey, type Origin } from '../engine/identity/sign-in.ts';
-import { namingOf } from '../engine/model/naming.ts';
+import { recordWrongKey, type SignInOrigin } from '../engine/identity/sign-in.ts';
+import { createColumnLookup } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
-import { AppError, errors, fromPostgres } from '../errors.ts';
+import { AppError, convertPostgresError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { arrivalOf, type HeadersRead, sourceOf } from './source.ts';
+import { getArrival, getClientAddress, type ReadableHeaders } from './source.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 
 /** What listens on the port: one fetch function for all doors. */
-export interface Doors {
+export interface HttpHandler {
   (request: Request, env: unknown): Response | Promise<Response>;
   /** Answers on the connection itself what is in memory for everyone; false where the doors have to be asked. */
   atOnce?(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
 }
 
 /** What answers the requests of a door, in Hono or without it. `env` is what the server gives beside a request. */
-export interface Answering {
+export interface RequestHandler {
   fetch(request: Request, env?: object): Response | Promise<Response>;
 }
 
 /** The path of an address. Without the query, which may hold what a log should not. */
-export function urlPath(url: string): string {
+export function getUrlPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const end = url.indexOf('?', start);
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }
 
 /** The token of `Authorization: Bearer …`; null when there is none. */
-export function bearerOf(header: string | null | undefined): string | null {
+export function parseBearer(header: string | null | undefined): string | null {
   return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
 }
 
@@ -44,70 +44,71 @@ const SESSION_COOKIE = 'atrium_session';
 const HOST_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 /** The name Odoo's clients read and send; a session goes out under both. */
-const CLIENT_COOKIE = 'session_id';
+const ODOO_COOKIE = 'session_id';
 
-const formOf = (name: string) => [name, new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`)] as const;
-const FORMS = new Map([HOST_COOKIE, SESSION_COOKIE, CLIENT_COOKIE].map(formOf));
+const buildCookieEntry = (name: string) =>
+  [name, new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`)] as const;
+const COOKIE_PATTERNS = new Map([HOST_COOKIE, SESSION_COOKIE, ODOO_COOKIE].map(buildCookieEntry));
 
 const isHttps = ({ config }: Runtime): boolean => config.publicUrl.startsWith('https:');
 
 /** The token of a session among the cookies of a request; null when there is none. */
-export function sessionOf(runtime: Runtime, headers: Pick<Headers, 'get'>): string | null {
+export function findSessionToken(runtime: Runtime, headers: Pick<Headers, 'get'>): string | null {
   const cookies = headers.get('cookie');
   if (!cookies) return null;
-  for (const name of acceptedCookies(runtime, headers)) {
-    const match = FORMS.get(name)!.exec(cookies);
+  for (const name of listAcceptedCookies(runtime, headers)) {
+    const match = COOKIE_PATTERNS.get(name)!.exec(cookies);
     if (match) return match[1]!;
   }
   return null;
 }
 
 /** Another host of the same site can set cookies without the prefix in a browser, but not in a program. */
-function acceptedCookies(runtime: Runtime, headers: Pick<Headers, 'get'>): string[] {
-  if (!isHttps(runtime)) return [SESSION_COOKIE, CLIENT_COOKIE];
-  return headers.get('sec-fetch-site') === null ? [HOST_COOKIE, CLIENT_COOKIE] : [HOST_COOKIE];
+function listAcceptedCookies(runtime: Runtime, headers: Pick<Headers, 'get'>): string[] {
+  if (!isHttps(runtime)) return [SESSION_COOKIE, ODOO_COOKIE];
+  return headers.get('sec-fetch-site') === null ? [HOST_COOKIE, ODOO_COOKIE] : [HOST_COOKIE];
 }
 
 /** Whether a request has a cookie of a session, of whatever name. */
-export const bringsSession = (cookies: string | null | undefined): boolean =>
-  Boolean(cookies) && [...FORMS.values()].some((form) => form.test(cookies!));
+export const hasSessionCookie = (cookies: string | null | undefined): boolean =>
+  Boolean(cookies) && [...COOKIE_PATTERNS.values()].some((form) => form.test(cookies!));
 
 /** The answer with the client's session under both names; a token of null takes them away. */
-export function withSession(runtime: Runtime, answer: Response, token: string | null): Response {
+export function addSessionCookies(runtime: Runtime, answer: Response, token: string | null): Response {
   const own = isHttps(runtime) ? HOST_COOKIE : SESSION_COOKIE;
   const secure = isHttps(runtime) ? '; Secure' : '';
   const seconds = token === null ? 0 : limits.identity.sessionDays * 86_400;
   const rest = `${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
-  for (const name of [own, CLIENT_COOKIE]) answer.headers.append('set-cookie', `${name}=${rest}`);
+  for (const name of [own, ODOO_COOKIE]) answer.headers.append('set-cookie', `${name}=${rest}`);
   return answer;
 }
 
 /**
  * The slug in front of the public host name, such as `acme` in `acme.mail.example.org`; null on the bare host.
  */
-export function slugOfHost(runtime: Runtime, host: string | null | undefined): string | null {
-  const base = hostOf(runtime.config.publicUrl);
+export function parseHostSlug(runtime: Runtime, host: string | null | undefined): string | null {
+  const base = getHostname(runtime.config.publicUrl);
   const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
   return name.endsWith(`.${base}`) ? name.slice(0, -base.length - 1) : null;
 }
 
-const hosts = createCache<string, string>({ entries: 10 });
+const hostnames = createCache<string, string>({ entries: 10 });
 
 /** Host name of a public URL. Cached because every request needs it and parsing is expensive. */
-const hostOf = (url: string): string => hosts.remember(url, () => new URL(url).hostname);
+const getHostname = (url: string): string => hostnames.getOrCreate(url, () => new URL(url).hostname);
 
-const known = createCache<string, boolean>({ entries: 1_000 });
+const validHosts = createCache<string, boolean>({ entries: 1_000 });
 
 /** Whether a Host header can stand in an address, as doors need to read those of requests. */
-export const isHost = (host: string | null): boolean =>
-  host === null || known.remember(host, () => URL.canParse(`http://${host || 'localhost'}/`));
+export const isValidHost = (host: string | null): boolean =>
+  host === null || validHosts.getOrCreate(host, () => URL.canParse(`http://${host || 'localhost'}/`));
 
 /** The workspace a classic client names beside the address; null when it names none. */
-export const databaseOf = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
+export const getDatabaseHeader = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
 
 /** Whether neither the address nor the header X-Odoo-Database speaks of another workspace. */
-export const isHere = (runtime: Runtime, headers: Headers, slug: string): boolean =>
-  [slugOfHost(runtime, headers.get('host')), databaseOf(headers)].every(
+export const isForWorkspace = (runtime: Runtime, headers: Headers, slug: string): boolean =>
+  [parseHostSlug(runtime, headers.get('host')), getDatabaseHeader(headers)].every(
     (name) => name === null || name === slug,
   );
 
@@ -122,31 +123,35 @@ export async function isKnownMissing({ identity, config }: Runtime, slug: string
 }
 
 /** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
-function onItsOwnHost(
+function restrictToOwnHost(
   runtime: Runtime,
   caller: Caller | null,
   host: string | null | undefined,
 ): Caller | null {
-  const slug = slugOfHost(runtime, host);
+  const slug = parseHostSlug(runtime, host);
   return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
 }
 
 /** The caller behind a bearer key. @throws UNAUTHENTICATED without a key or with an unknown one */
-export async function callerOfBearer(runtime: Runtime, headers: Headers, channel: Channel): Promise<Caller> {
-  const key = bearerOf(headers.get('authorization'));
+export async function authenticateBearer(
+  runtime: Runtime,
+  headers: Headers,
+  channel: Channel,
+): Promise<Caller> {
+  const key = parseBearer(headers.get('authorization'));
   if (!key) throw errors.noCredential();
-  const caller = onItsOwnHost(runtime, await runtime.identity.byKey(key), headers.get('host'));
+  const caller = restrictToOwnHost(runtime, await runtime.identity.byKey(key), headers.get('host'));
   if (caller?.principal.agentKey && channel !== 'mcp') throw errors.agentsOnly();
   if (caller) return caller;
-  await noteWrongKey(runtime, key, originOf(runtime, headers, channel));
+  await recordWrongKey(runtime, key, buildSignInOrigin(runtime, headers, channel));
   throw errors.invalidKey();
 }
 
 /** Where somebody signs in from. */
-export const originOf = (runtime: Runtime, headers: Headers, channel: Channel): Origin => ({
+export const buildSignInOrigin = (runtime: Runtime, headers: Headers, channel: Channel): SignInOrigin => ({
   channel,
-  source: sourceOf(runtime, headers),
-  requestId: requestIdOf(headers),
+  source: getClientAddress(runtime, headers),
+  requestId: getRequestId(headers),
   userAgent: headers.get('user-agent'),
 });
 
@@ -154,27 +159,33 @@ export const originOf = (runtime: Runtime, headers: Headers, channel: Channel): 
  * The caller behind a bearer key, or else behind the session cookie; null when there is neither.
  * @throws UNAUTHENTICATED for a bad key
  */
-export async function callerOf(runtime: Runtime, headers: Headers, channel: Channel): Promise<Caller | null> {
+export async function authenticateCaller(
+  runtime: Runtime,
+  headers: Headers,
+  channel: Channel,
+): Promise<Caller | null> {
   return headers.get('authorization')
-    ? callerOfBearer(runtime, headers, channel)
-    : callerOfSession(runtime, headers);
+    ? authenticateBearer(runtime, headers, channel)
+    : authenticateSession(runtime, headers);
 }
 
 /** As `callerOf`, for pages: a bad credential makes a stranger there, not an error. */
-export const visitorOf = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
-  callerOf(runtime, headers, 'web').catch(() => null);
+export const findVisitor = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
+  authenticateCaller(runtime, headers, 'web').catch(() => null);
 
 /** The caller behind the session cookie, whatever else the request brings; null when there is none or it has ended. */
-export async function callerOfSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
-  const token = sessionOf(runtime, headers);
-  return token ? onItsOwnHost(runtime, await runtime.identity.bySession(token), headers.get('host')) : null;
+export async function authenticateSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
+  const token = findSessionToken(runtime, headers);
+  return token
+    ? restrictToOwnHost(runtime, await runtime.identity.bySession(token), headers.get('host'))
+    : null;
 }
 
 /**
  * Whether a request that carries a session cookie comes from our own pages. Browsers send Origin with every request
  * that could change something; a foreign one must not ride on the cookie.
  */
-export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
+export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
   // Another subdomain of the same site is another workspace's, or somebody else's.
   if (!origin) return ['same-origin', 'none', null].includes(headers.get('sec-fetch-site'));
@@ -188,16 +199,16 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
 /**
  * The ctx of a recognised caller. With the headers of the request, what runs for it is stopped when its client goes.
  */
-export const ctxOf = (
+export const createCallerCtx = (
   runtime: Runtime,
   caller: Caller & Partial<Pick<Ctx, 'mask' | 'streaming'>>,
   channel: Channel,
   requestId: string,
   headers?: Headers,
-): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && arrivalOf(headers).outgoing);
+): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && getArrival(headers).outgoing);
 
 /** A ctx without a principal, for doors that answer anonymous callers through the same policy. */
-export const anonymousCtx = (
+export const createUnauthenticatedCtx = (
   runtime: Runtime,
   channel: Channel,
   requestId: string,
@@ -209,7 +220,7 @@ const NO_WORKSPACE: Workspace = {
   slug: '',
   name: '',
   features: new Set(),
-  catalog: emptyCatalog(new Map()),
+  catalog: createEmptyCatalog(new Map()),
 };
 
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
@@ -218,8 +229,8 @@ const REQUEST_ID = /^[\w.:-]{8,100}$/;
  * The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each
  * time it is asked.
  */
-export function requestIdOf(headers: HeadersRead): string {
-  const arrival = arrivalOf(headers);
+export function getRequestId(headers: ReadableHeaders): string {
+  const arrival = getArrival(headers);
   if (!arrival.id) {
     const given = headers.get('x-request-id');
     arrival.id = given && REQUEST_ID.test(given) ? given : randomUUID();
@@ -230,7 +241,7 @@ export function requestIdOf(headers: HeadersRead): string {
 /**
  * Whether the caller's `If-None-Match` names the tag; a proxy may have made it weak (RFC 9110 section 13.1.2). Pure.
  */
-export function isKnown(header: string | null, etag: string): boolean {
+export function matchesEtag(header: string | null, etag: string): boolean {
   if (!header) return false;
   return header.split(',').some((tag) => {
     const bare = tag.trim().replace(/^W\//, '');
@@ -239,34 +250,34 @@ export function isKnown(header: string | null, etag: string): boolean {
 }
 
 /** Logs what cut an answer that was already on its way: too late to be answered with. */
-export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) => {
-  const refusal = refusalIn(runtime, error);
+export const createCutLogger = (runtime: Runtime, requestId: string) => (error: unknown) => {
+  const refusal = findAppError(runtime, error);
   if (refusal) runtime.log.info({ reason: refusal.message, requestId }, 'a response was aborted');
   else runtime.log.error({ err: error, requestId }, 'a response was aborted');
 };
 
-const refusalIn = (runtime: Runtime, error: unknown): AppError | undefined =>
-  error instanceof AppError ? error : fromPostgres(error, namingOf(runtime.registry));
+const findAppError = (runtime: Runtime, error: unknown): AppError | undefined =>
+  error instanceof AppError ? error : convertPostgresError(error, createColumnLookup(runtime.registry));
 
 /** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
-export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {
-  const refusal = refusalIn(runtime, error);
+export function toPublicError(runtime: Runtime, error: unknown, requestId: string): AppError {
+  const refusal = findAppError(runtime, error);
   if (refusal) return refusal;
   runtime.log.error({ err: error, requestId }, 'unexpected error');
   return errors.internal(requestId);
 }
 
 /** What `handle` answers under the name of the request, or how the door says the refusal of what it throws. */
-export async function answerOr(
+export async function respondOr(
   runtime: Runtime,
   headers: Headers,
   refusal: (error: AppError, requestId: string) => Response,
   handle: (requestId: string) => Response | Promise<Response>,
 ): Promise<Response> {
-  const requestId = requestIdOf(headers);
+  const requestId = getRequestId(headers);
   try {
     return await handle(requestId);
   } catch (error) {
-    return refusal(answerable(runtime, error, requestId), requestId);
+    return refusal(toPublicError(runtime, error, requestId), requestId);
   }
 }

@@ -1,18 +1,18 @@
 import { RawJson } from '../engine/value/raw-json.ts';
 import { AppError, errors } from '../errors.ts';
-import { type Body, parseBody } from './body.ts';
-import { exceptionOf } from './exceptions.ts';
+import { parseBody, type RequestBody } from './body.ts';
+import { getExceptionName } from './exceptions.ts';
 
 // What the JSON API and the page that tries it out have alike.
 
-export const ACCEPTED = 'application/json';
+export const JSON_MEDIA_TYPE = 'application/json';
 
 /** Whether a body is said to be JSON; no form of another site can send this type. */
-export const isJson = (headers: Headers): boolean =>
+export const hasJsonBody = (headers: Headers): boolean =>
   /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
 /** The value of a body, where none is no arguments. @throws BAD_REQUEST for what is no JSON */
-export async function jsonOf(body: Body): Promise<unknown> {
+export async function parseJsonBody(body: RequestBody): Promise<unknown> {
   if (body.bytes.length === 0) return {};
   try {
     return await parseBody(body);
@@ -23,16 +23,16 @@ export async function jsonOf(body: Body): Promise<unknown> {
 }
 
 /** A method's result as JSON. */
-export const jsonText = (result: unknown): string =>
+export const formatResult = (result: unknown): string =>
   result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
 
 /**
  * The five keys of an error, in the order clients know. A value that must be unique is the caller's mistake like any
  * other here (422), and no trace ever leaves the server. `headers` are the door's own.
  */
-export function refusal(error: AppError, headers: Record<string, string>): Response {
+export function buildErrorResponse(error: AppError, headers: Record<string, string>): Response {
   const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;
-  const exception = exceptionOf(error);
+  const exception = getExceptionName(error);
   const isHttp = exception.startsWith('werkzeug.');
   const body = {
     name: exception,
@@ -43,7 +43,7 @@ export function refusal(error: AppError, headers: Record<string, string>): Respo
   };
   const more: Record<string, string> = {};
   if (status === 401) more['www-authenticate'] = 'Bearer';
-  if (status === 415) more.accept = ACCEPTED;
+  if (status === 415) more.accept = JSON_MEDIA_TYPE;
   if (status === 409 || status === 503) more['retry-after'] = '1';
   return new Response(JSON.stringify(body), { status, headers: { ...headers, ...more } });
 }

@@ -1,5 +1,5 @@
 /**
  * The query of a link that was mailed. Some mail programs follow links as HTML writes them, with `&amp;` for `&`. Pure.
  */
-export const linkQuery = ({ url }: Pick<Request, 'url'>): URLSearchParams =>
+export const parseLinkQuery = ({ url }: Pick<Request, 'url'>): URLSearchParams =>
   new URLSearchParams(new URL(url).search.replaceAll('&amp;', '&'));

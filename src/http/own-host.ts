@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net';
-import { plainAddress } from '../net/networks.ts';
+import { toPlainAddress } from '../net/networks.ts';
 
 // Which host names are ours, and the origin that programs know a workspace by.
 
@@ -8,9 +8,9 @@ import { plainAddress } from '../net/networks.ts';
  * rebinds its own name to our address (DNS rebinding) cannot send any of these. Pure.
  */
 export function isOwnHost(publicUrl: string, host: string | null): boolean {
-  const name = hostnameOf(`http://${host}`);
+  const name = parseHostname(`http://${host}`);
   if (host === null || name === null) return false;
-  return isPublicName(publicUrl, name) || isLoopback(name) || isIP(bare(name)) !== 0;
+  return isPublicName(publicUrl, name) || isLoopback(name) || isIP(stripBrackets(name)) !== 0;
 }
 
 /**
@@ -19,25 +19,25 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
  * @param slug of the workspace
  * @param socket where the connection arrived
  */
-export function isKnownHost(publicUrl: string, host: string, slug: string, socket: LocalEnd): boolean {
+export function isKnownHost(publicUrl: string, host: string, slug: string, socket: LocalSocket): boolean {
   const { host: own } = new URL(publicUrl);
   const { host: given, hostname, port } = new URL(`${new URL(publicUrl).protocol}//${host}`);
   if (given === own || given === `${slug}.${own}`) return true;
   if (Number(port || 80) !== socket.localPort) return false;
   return (
-    LOOPBACK.has(hostname) ||
+    LOOPBACK_HOSTS.has(hostname) ||
     hostname === `${slug}.localhost` ||
-    bare(hostname) === plainAddress(socket.localAddress ?? '')
+    stripBrackets(hostname) === toPlainAddress(socket.localAddress ?? '')
   );
 }
 
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** This end of a connection. */
-type LocalEnd = Pick<Socket, 'localAddress' | 'localPort'>;
+type LocalSocket = Pick<Socket, 'localAddress' | 'localPort'>;
 
 /** The origin of a host of ours: below the public address with its scheme; others have no certificate. Pure. */
-export function originOfHost(publicUrl: string, host: string): string {
+export function getHostOrigin(publicUrl: string, host: string): string {
   const { hostname } = new URL(`http://${host}`);
   const scheme = isPublicName(publicUrl, hostname) ? new URL(publicUrl).protocol : 'http:';
   return new URL(`${scheme}//${host}`).origin;
@@ -48,9 +48,10 @@ function isPublicName(publicUrl: string, name: string): boolean {
   return name === own || name.endsWith(`.${own}`);
 }
 
-export const hostnameOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).hostname : null);
+export const parseHostname = (url: string): string | null =>
+  URL.canParse(url) ? new URL(url).hostname : null;
 
-const bare = (name: string): string => name.replace(/^\[|\]$/g, '');
+const stripBrackets = (name: string): string => name.replace(/^\[|\]$/g, '');
 
 /** Whether a host name leads to the machine that asks. Pure. */
 export const isLoopback = (name: string): boolean =>

@@ -2,7 +2,7 @@ import { AppError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 /** How fast a body comes: the time its sender has been waited for, and no other, counts. */
-export interface Patience {
+export interface BodyTimeout {
   /**
    * Waits for the next bytes.
    * @param size bytes that have come, or that come now
@@ -12,25 +12,25 @@ export interface Patience {
 }
 
 /** Those who are waited for now. They are looked at together: a timer for each small body would cost more than it. */
-const waits = new Set<{ due: number; late(): void }>();
+const pendingReads = new Set<{ due: number; late(): void }>();
 
-const LOOK = 100;
+const CHECK_INTERVAL_MS = 100;
 
 let timer: NodeJS.Timeout | undefined;
 
-function look(): void {
+function checkPendingReads(): void {
   const now = performance.now();
-  for (const wait of waits) {
+  for (const wait of pendingReads) {
     if (wait.due > now) continue;
-    waits.delete(wait);
+    pendingReads.delete(wait);
     wait.late();
   }
-  if (waits.size > 0) return;
+  if (pendingReads.size > 0) return;
   clearInterval(timer);
   timer = undefined;
 }
 
-export function createPatience(): Patience {
+export function createBodyTimeout(): BodyTimeout {
   let waited = 0;
   return {
     wait: (next, size) =>
@@ -39,11 +39,11 @@ export function createPatience(): Patience {
         const due = started + limits.http.bodyGrace + (size / limits.http.bodyRate) * 1000 - waited;
         const wait = { due, late: () => reject(errors.bodyTooSlow()) };
         const end = () => {
-          waits.delete(wait);
+          pendingReads.delete(wait);
           waited += performance.now() - started;
         };
-        waits.add(wait);
-        timer ??= setInterval(look, LOOK).unref();
+        pendingReads.add(wait);
+        timer ??= setInterval(checkPendingReads, CHECK_INTERVAL_MS).unref();
         next.then(
           (value) => {
             end();
@@ -60,9 +60,9 @@ export function createPatience(): Patience {
 }
 
 /** The chunks of a body that is not kept as a whole, at the pace that is asked of every sender. */
-export function pacedStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export function withBodyTimeout(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const pace = createPatience();
+  const pace = createBodyTimeout();
   let size = 0;
   return new ReadableStream<Uint8Array>(
     {

@@ -1,16 +1,16 @@
 import type { Ctx } from '../engine/ctx/ctx.ts';
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { errors } from '../errors.ts';
-import { callerOf, ctxOf, sameOrigin } from './http.ts';
+import { authenticateCaller, createCallerCtx, isSameOrigin } from './http.ts';
 
 /**
  * The ctx of a key, or of the session of a page of ours.
  * @throws ACCESS_ERROR where another site would ride on a session, UNAUTHENTICATED without a credential
  */
-export async function pageCtx(runtime: Runtime, { headers }: Request, requestId: string): Promise<Ctx> {
-  if (!headers.get('authorization') && !sameOrigin(runtime, headers))
+export async function createPageCtx(runtime: Runtime, { headers }: Request, requestId: string): Promise<Ctx> {
+  if (!headers.get('authorization') && !isSameOrigin(runtime, headers))
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
-  const caller = await callerOf(runtime, headers, 'web');
+  const caller = await authenticateCaller(runtime, headers, 'web');
   if (!caller) throw errors.noCredential();
-  return ctxOf(runtime, caller, 'web', requestId, headers);
+  return createCallerCtx(runtime, caller, 'web', requestId, headers);
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { acceptsCoding } from './accept.ts';
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
@@ -17,21 +17,21 @@ export interface PageFiles {
    * One file, zipped once for browsers that take it so. A page of another version gets today's file, but may not keep
    * it.
    */
-  answer(request: Request, version: string, name: string): Promise<Response>;
+  respond(request: Request, version: string, name: string): Promise<Response>;
 }
 
 /** @param texts of scripts and styles by name, such as `main.js` */
-export function pageFiles(texts: ReadonlyMap<string, string>): PageFiles {
+export function createPageFiles(texts: ReadonlyMap<string, string>): PageFiles {
   const hash = createHash('sha256').update([...texts.values()].join('\0'));
   const known = hash.digest('hex').slice(0, 16);
   const zipped = new Map<string, Promise<Buffer>>();
   return {
     version: known,
-    async answer(request, version, name) {
+    async respond(request, version, name) {
       const text = texts.get(name);
       if (text === undefined) return new Response('Not found', { status: 404 });
       const headers = {
-        'content-type': TYPES[extname(name)]!,
+        'content-type': CONTENT_TYPES[extname(name)]!,
         'cache-control': version === known ? 'public, max-age=31536000, immutable' : 'no-cache',
         'x-content-type-options': 'nosniff',
         vary: 'accept-encoding',

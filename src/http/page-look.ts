@@ -4,7 +4,7 @@ import { version } from '../version.ts';
 // them.
 
 /** The colours; `light-dark` follows the browser. Each text colour has 4.5:1 on each ground. */
-export const TOKENS = `:root {
+export const STYLE_TOKENS = `:root {
   color-scheme: light dark;
   --paper: light-dark(#fbfaf7, #14181d); --card: light-dark(#fff, #1b2127); --sunk: light-dark(#f2f0eb, #101317);
   --ink: light-dark(#1c2530, #e9ecef); --soft: light-dark(#55606c, #a6b0bb);
@@ -30,7 +30,7 @@ export const BAR_STYLE = `.bar {
 /** The icon of every page, for its head. */
 export const ICON_LINK = '<link rel="icon" href="/favicon.ico" sizes="32x32">';
 
-const PAGES: [path: string, name: string][] = [
+const BAR_PAGES: [path: string, name: string][] = [
   ['/doc', 'Models'],
   ['/graphql', 'GraphiQL'],
   ['/api/v1/ui', 'Email API'],
@@ -39,8 +39,8 @@ const PAGES: [path: string, name: string][] = [
 ];
 
 /** The bar as HTML. @param current path of the page it stands on */
-export function barOf(current: string): string {
-  const links = PAGES.map(
+export function renderBar(current: string): string {
+  const links = BAR_PAGES.map(
     ([path, name]) =>
       `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a></li>`,
   );

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { acceptedTypes } from './accept.ts';
-import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from './page-look.ts';
+import { selectAcceptedTypes } from './accept.ts';
+import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from './page-look.ts';
 
 /** A piece of a page: hono escapes every value in it that is not itself such a piece. */
 export type Html = ReturnType<typeof html>;
 
-const STYLE = `${TOKENS}${BAR_STYLE}
+const PAGE_STYLE = `${STYLE_TOKENS}${BAR_STYLE}
 * { box-sizing: border-box }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif }
 main { max-width: 56rem; margin: 0 auto; padding: 2rem 1.25rem 4rem }
@@ -73,10 +73,10 @@ iframe { width: 100%; height: 70vh; border: 1px solid var(--line); border-radius
 }
 `;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
 /** Pages run no script and load nothing; the one style is known by its hash. */
-const SAFE = {
+const SECURITY_HEADERS = {
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; frame-src 'self'; ` +
     `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -87,30 +87,30 @@ const SAFE = {
 };
 
 /** What surrounds a page: the bar of those who use this server, with the path it stands on, or nothing. */
-export interface Frame {
+export interface PageFrame {
   bar: string | null;
   narrow?: boolean;
 }
 
 /** Pages of people who get mail: they have no account here, and nothing to go to. */
-export const READERS: Frame = { bar: null, narrow: true };
+export const READER_FRAME: PageFrame = { bar: null, narrow: true };
 
 /** A whole page around `body`. */
-export function htmlPage(
+export function renderHtmlPage(
   title: string,
   body: Html,
   requestId: string,
-  { status = 200, ...frame }: Frame & { status?: number },
+  { status = 200, ...frame }: PageFrame & { status?: number },
 ): Response {
-  const { text, headers } = pageParts(title, body, frame);
+  const { text, headers } = renderPageParts(title, body, frame);
   return new Response(text, { status, headers: { 'x-request-id': requestId, ...headers } });
 }
 
 /** The same for what answers without a Response. */
-export function pageParts(
+export function renderPageParts(
   title: string,
   body: Html,
-  { bar, narrow = false }: Frame,
+  { bar, narrow = false }: PageFrame,
 ): { text: string; headers: Record<string, string> } {
   const text = html`<!doctype html>
 <html lang="en">
@@ -119,32 +119,36 @@ export function pageParts(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 ${raw(ICON_LINK)}
-<style>${raw(STYLE)}</style>
+<style>${raw(PAGE_STYLE)}</style>
 </head>
-<body>${bar !== null && raw(barOf(bar))}<main${narrow && raw(' class="narrow"')}>
+<body>${bar !== null && raw(renderBar(bar))}<main${narrow && raw(' class="narrow"')}>
 ${body}
 </main></body>
 </html>
 `;
   // Only a promise among the values would make the whole one.
   if (text instanceof Promise) throw new Error('a page is made of values, not of promises');
-  return { text: `${text}`, headers: { 'content-type': 'text/html; charset=utf-8', ...SAFE } };
+  return { text: `${text}`, headers: { 'content-type': 'text/html; charset=utf-8', ...SECURITY_HEADERS } };
 }
 
 /** JSON text with the same headers. */
-export const jsonAnswer = (text: string, requestId: string, status = 200): Response =>
+export const buildJsonResponse = (text: string, requestId: string, status = 200): Response =>
   new Response(text, {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId, ...SAFE },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': requestId,
+      ...SECURITY_HEADERS,
+    },
   });
 
 /** On to a path of ours, with GET. */
 export const redirect = (path: string, requestId: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {
     status: 303,
-    headers: { location: path, 'x-request-id': requestId, ...SAFE, ...headers },
+    headers: { location: path, 'x-request-id': requestId, ...SECURITY_HEADERS, ...headers },
   });
 
 /** Whether who asks would rather read a page than JSON. */
-export const likesHtml = (headers: Headers): boolean =>
-  acceptedTypes(headers.get('accept'), ['application/json', 'text/html'])[0] === 'text/html';
+export const prefersHtml = (headers: Headers): boolean =>
+  selectAcceptedTypes(headers.get('accept'), ['application/json', 'text/html'])[0] === 'text/html';

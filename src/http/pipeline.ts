@@ -9,7 +9,7 @@ interface Pipeline {
   waiting: [IncomingMessage, ServerResponse][];
 }
 
-interface Pipelines {
+interface PipelineLimiter {
   listener: RequestListener;
   /** Whether a connection waits for an answer. */
   areBusy(): boolean;
@@ -20,11 +20,11 @@ interface Pipelines {
  * 9.3.2). What else has come with them waits, and the connection is read again when none waits. The last one that came
  * may lack some of its body, which is read once it runs, as then none waits.
  */
-export function createPipelines(answer: RequestListener): Pipelines {
+export function createPipelineLimiter(answer: RequestListener): PipelineLimiter {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const busy = new Set<Pipeline>();
 
-  function begin(socket: Socket): Pipeline {
+  function createPipeline(socket: Socket): Pipeline {
     const line: Pipeline = { socket, running: 0, waiting: [] };
     pipelines.set(socket, line);
     socket.once('close', () => {
@@ -49,16 +49,16 @@ export function createPipelines(answer: RequestListener): Pipelines {
   function next(line: Pipeline): void {
     const first = line.waiting.shift();
     if (!first) return;
-    if (line.waiting.length === 0) readAgain(line);
+    if (line.waiting.length === 0) resumeReading(line);
     run(line, ...first);
   }
 
   return {
     listener(request, response) {
-      const line = pipelines.get(request.socket) ?? begin(request.socket);
+      const line = pipelines.get(request.socket) ?? createPipeline(request.socket);
       if (line.running < limits.http.pipelined && line.waiting.length === 0)
         return run(line, request, response);
-      if (line.waiting.length === 0) readNoMore(line);
+      if (line.waiting.length === 0) pauseReading(line);
       line.waiting.push([request, response]);
     },
     areBusy: () => busy.size > 0,
@@ -66,12 +66,12 @@ export function createPipelines(answer: RequestListener): Pipelines {
 }
 
 /** Node itself would read on whenever an answer has been written, or a body is wanted. */
-function readNoMore({ socket }: Pipeline): void {
+function pauseReading({ socket }: Pipeline): void {
   socket.pause();
   socket.resume = () => socket;
 }
 
-function readAgain({ socket }: Pipeline): void {
+function resumeReading({ socket }: Pipeline): void {
   Reflect.deleteProperty(socket, 'resume');
   socket.resume();
 }

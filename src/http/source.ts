@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { perOwner } from '../cache.ts';
+import { memoizePerObject } from '../cache.ts';
 import type { Config } from '../config.ts';
-import { inNetworks, plainAddress } from '../net/networks.ts';
-import { isPublic } from '../net/public-address.ts';
+import { createNetworkMatcher, toPlainAddress } from '../net/networks.ts';
+import { isPublicAddress } from '../net/public-address.ts';
 
 // Where a request comes from: failed sign-ins are counted by it, the audit trail and the log name it.
 
 /** What is known of a request beside what it says: its sockets, and the name it is given. */
-interface Arrival {
+interface RequestArrival {
   incoming?: IncomingMessage | undefined;
   outgoing?: ServerResponse | undefined;
   /** Of the connection; a socket forgets it when it closes. */
@@ -22,25 +22,25 @@ const ARRIVAL = Symbol('arrival');
  * The headers of a request, which all doors have at hand, with its arrival. In a WeakMap it would keep the request and
  * its answer until the next full collection, as what is old holds what is young until then (measured).
  */
-interface Arrived extends HeadersRead {
-  [ARRIVAL]?: Arrival;
+interface HeadersWithArrival extends ReadableHeaders {
+  [ARRIVAL]?: RequestArrival;
 }
 
 /** Headers by their names in small letters: those of a `Request`, or those of Node, of which none has to be made. */
-export type HeadersRead = Pick<Headers, 'get'>;
+export type ReadableHeaders = Pick<Headers, 'get'>;
 
 /** The headers of a request as Node has read them. */
-export const headersRead = ({ headers }: IncomingMessage): HeadersRead => ({
+export const toReadableHeaders = ({ headers }: IncomingMessage): ReadableHeaders => ({
   get: (name) => headers[name]?.toString() ?? null,
 });
 
 /** `env` is what the server gives beside a request. */
-export function noteArrival(headers: Arrived, env: unknown): void {
-  const { incoming, outgoing } = (env ?? {}) as Arrival;
+export function recordArrival(headers: HeadersWithArrival, env: unknown): void {
+  const { incoming, outgoing } = (env ?? {}) as RequestArrival;
   headers[ARRIVAL] = { incoming, outgoing, address: incoming?.socket.remoteAddress };
 }
 
-export function arrivalOf(headers: Arrived): Arrival {
+export function getArrival(headers: HeadersWithArrival): RequestArrival {
   headers[ARRIVAL] ??= {};
   return headers[ARRIVAL];
 }
@@ -49,12 +49,12 @@ export function arrivalOf(headers: Arrived): Arrival {
  * The address of the caller. Of a chain of proxies those that are trusted are believed, from the nearest on: the first
  * one that is not is the caller, whatever it says of others.
  */
-export function sourceOf({ config }: { config: Config }, headers: HeadersRead): string {
-  const { address } = arrivalOf(headers);
-  const peer = address ? plainAddress(address) : 'unknown';
+export function getClientAddress({ config }: { config: Config }, headers: ReadableHeaders): string {
+  const { address } = getArrival(headers);
+  const peer = address ? toPlainAddress(address) : 'unknown';
   if (!isTrusted(config, peer)) return peer;
   let nearest = peer;
-  for (const address of forwardedFor(headers).reverse()) {
+  for (const address of parseForwardedFor(headers).reverse()) {
     if (isIP(address) === 0) return nearest;
     nearest = address;
     if (!isTrusted(config, address)) return address;
@@ -63,27 +63,29 @@ export function sourceOf({ config }: { config: Config }, headers: HeadersRead): 
 }
 
 /** Whether the peer and every forwarded address, trusted or not, is private. */
-export const isFromPrivateNetwork = (headers: HeadersRead): boolean =>
-  [arrivalOf(headers).address ?? '', ...forwardedFor(headers)].every(
-    (address) => isIP(plainAddress(address)) !== 0 && !isPublic(plainAddress(address)),
+export const isFromPrivateNetwork = (headers: ReadableHeaders): boolean =>
+  [getArrival(headers).address ?? '', ...parseForwardedFor(headers)].every(
+    (address) => isIP(toPlainAddress(address)) !== 0 && !isPublicAddress(toPlainAddress(address)),
   );
 
 /** A proxy that adds to one of the two headers passes the other one on as it came, so only one is looked at. */
-function forwardedFor(headers: HeadersRead): string[] {
+function parseForwardedFor(headers: ReadableHeaders): string[] {
   const simple = headers.get('x-forwarded-for');
-  if (simple !== null) return simple.split(',').map(bareAddress);
+  if (simple !== null) return simple.split(',').map(toBareAddress);
   const full = headers.get('forwarded');
   if (full === null) return [];
-  return full.split(',').map((hop) => bareAddress(/(?:^|;)\s*for="?([^";]*)/i.exec(hop)?.[1] ?? ''));
+  return full.split(',').map((hop) => toBareAddress(/(?:^|;)\s*for="?([^";]*)/i.exec(hop)?.[1] ?? ''));
 }
 
 /** Without the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-function bareAddress(text: string): string {
+function toBareAddress(text: string): string {
   const given = text.trim();
   const bracketed = /^\[([^\]]*)\]/.exec(given)?.[1];
-  return plainAddress(bracketed ?? (isIP(given) ? given : given.replace(/:\d+$/, '')));
+  return toPlainAddress(bracketed ?? (isIP(given) ? given : given.replace(/:\d+$/, '')));
 }
 
-const trusted = perOwner(({ trustedProxies }: Config) => inNetworks(trustedProxies));
+const getTrustedMatcher = memoizePerObject(({ trustedProxies }: Config) =>
+  createNetworkMatcher(trustedProxies),
+);
 
-const isTrusted = (config: Config, address: string): boolean => trusted(config)(address);
+const isTrusted = (config: Config, address: string): boolean => getTrustedMatcher(config)(address);

@@ -1,19 +1,19 @@
 import { createLoadingCache } from '../cache.ts';
 import { AppError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createRoom } from '../room.ts';
-import { type ImageHead, imageHead } from './image-head.ts';
-import { isResizable, resized } from './resize.ts';
-import { createFairTurns, type TurnOwner } from './turns.ts';
+import { createBudget } from '../room.ts';
+import { type ImageHead, parseImageHead } from './image-head.ts';
+import { isResizable, resizeImage } from './resize.ts';
+import { createFairQueue, type QueueOwner } from './turns.ts';
 
 /** Pixels that a picture may have at most; 0 for as many as it has. */
-export interface Box {
+export interface ImageBox {
   width: number;
   height: number;
 }
 
 /** A file that may be a picture. */
-interface Picture {
+interface ImageFile {
   mimetype: string;
   checksum: string;
   /** Bytes. */
@@ -22,107 +22,110 @@ interface Picture {
 }
 
 /** The box that a text such as `300x200` names; null for any other text. Pure. */
-export function boxOf(text: string): Box | null {
+export function parseBox(text: string): ImageBox | null {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(text) ?? [];
   const box = { width: Number(width), height: Number(height) };
   return box.width || box.height ? box : null;
 }
 
 /** The width in which a picture fits into a box; null where it does so as it is. Pure. */
-export function widthIn(box: Box, { width, height }: Box): number | null {
+export function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
   const scale = Math.min((box.width || width) / width, (box.height || height) / height);
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
 }
 
 /** Widths in which pictures are made: a caller who asks for every pixel between has the same few made. */
-const WIDTHS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
+const WIDTH_STEPS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
 
 /**
  * The width in which a picture is made for a box: the next step up from the one that fits. Null where it stays as it
  * is. Pure.
  */
-function stepFor(box: Box, size: Box): number | null {
-  const fitting = widthIn(box, size);
-  const step = fitting === null ? undefined : WIDTHS.find((width) => width >= fitting);
+function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
+  const fitting = computeFittingWidth(box, size);
+  const step = fitting === null ? undefined : WIDTH_STEPS.find((width) => width >= fitting);
   return step !== undefined && step < size.width ? step : null;
 }
 
 /** Sizes of pictures, by workspace and content; null where one is nothing that is made smaller. */
-const heads = createLoadingCache<string, { head: ImageHead | null }>({ entries: limits.picture.heads });
-heads.keep(true);
+const headCache = createLoadingCache<string, { head: ImageHead | null }>({ entries: limits.picture.heads });
+headCache.setEnabled(true);
 
 /** Pictures that were made smaller, by workspace, content and width; null where that cannot be. */
-const made = createLoadingCache<string, { bytes: Buffer | null }>({
+const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>({
   entries: limits.picture.entries,
   weight: { most: limits.picture.kept, of: ({ bytes }) => (bytes?.length ?? 0) + 300 },
 });
-made.keep(true);
+resizedCache.setEnabled(true);
 
-const waiting = createRoom(limits.picture.waiting, limits.picture.waitingOfOne);
-const waitingOfUsers = createRoom(limits.picture.waiting, limits.picture.waitingOfUser);
-const inTurn = createFairTurns();
+const waitingBudget = createBudget(limits.picture.waiting, limits.picture.waitingOfOne);
+const userWaitingBudget = createBudget(limits.picture.waiting, limits.picture.waitingOfUser);
+const runFairly = createFairQueue();
 
 /**
  * The picture in the step of width that a box asks for. It stays as it is where it fits already, is no picture that can
  * be made smaller, or too many wait.
  */
-export async function fitted<F extends Picture>(file: F, box: Box, asker: TurnOwner): Promise<F> {
+export async function fitImage<F extends ImageFile>(file: F, box: ImageBox, asker: QueueOwner): Promise<F> {
   if (!isResizable(file.mimetype) || file.size > limits.picture.bytes) return file;
-  const head = await headOf(file, asker.workspaceId);
-  const width = head && stepFor(box, head);
+  const head = await loadHead(file, asker.workspaceId);
+  const width = head && chooseWidthStep(box, head);
   if (!width) return file;
   const name = `${file.checksum}-${width}`;
-  const found = await made
+  const found = await resizedCache
     .get(`${asker.workspaceId} ${name}`, async () => ({
-      value: { bytes: await madeInTurn(asker, () => smaller(file, width)) },
+      value: { bytes: await resizeInQueue(asker, () => resizeFile(file, width)) },
       expires: Number.POSITIVE_INFINITY,
     }))
-    .catch(originalWhereBusy);
+    .catch(useOriginalIfBusy);
   const bytes = found?.bytes;
   if (!bytes) return file;
-  return { ...file, checksum: name, size: bytes.length, read: (range) => partOf(bytes, range) };
+  return { ...file, checksum: name, size: bytes.length, read: (range) => sliceBytes(bytes, range) };
 }
 
 /** What the picture says of its size, before any of it is decoded; null for one with too many pixels. */
-async function headOf(file: Picture, workspaceId: number): Promise<ImageHead | null> {
-  const found = await heads.get(`${workspaceId} ${file.checksum}`, async () => {
-    const head = imageHead(await bytesOf(file, Math.min(file.size, limits.picture.head)));
+async function loadHead(file: ImageFile, workspaceId: number): Promise<ImageHead | null> {
+  const found = await headCache.get(`${workspaceId} ${file.checksum}`, async () => {
+    const head = parseImageHead(await readBytes(file, Math.min(file.size, limits.picture.head)));
     const isFit = head && isResizable(head.mimetype) && head.width * head.height <= limits.picture.pixels;
     return { value: { head: isFit ? head : null }, expires: Number.POSITIVE_INFINITY };
   });
   return found?.head ?? null;
 }
 
-function originalWhereBusy(error: unknown): null {
+function useOriginalIfBusy(error: unknown): null {
   if (error instanceof AppError && error.kind === 'BUSY') return null;
   throw error;
 }
 
 /** @throws BUSY where too many wait */
-async function madeInTurn<T>(asker: TurnOwner, make: () => Promise<T>): Promise<T> {
+async function resizeInQueue<T>(asker: QueueOwner, make: () => Promise<T>): Promise<T> {
   const user = `${asker.workspaceId} ${asker.userId}`;
-  waitingOfUsers.take(1, user);
+  userWaitingBudget.reserve(1, user);
   try {
-    waiting.take(1, asker.workspaceId);
+    waitingBudget.reserve(1, asker.workspaceId);
     try {
-      return await inTurn(asker, make);
+      return await runFairly(asker, make);
     } finally {
-      waiting.give(1, asker.workspaceId);
+      waitingBudget.release(1, asker.workspaceId);
     }
   } finally {
-    waitingOfUsers.give(1, user);
+    userWaitingBudget.release(1, user);
   }
 }
 
-const smaller = async (file: Picture, width: number): Promise<Buffer | null> =>
-  resized(await bytesOf(file, file.size), width);
+const resizeFile = async (file: ImageFile, width: number): Promise<Buffer | null> =>
+  resizeImage(await readBytes(file, file.size), width);
 
-async function bytesOf(file: Picture, to: number): Promise<Buffer> {
+async function readBytes(file: ImageFile, to: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of file.read({ from: 0, to })) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-async function* partOf(bytes: Buffer, { from, to }: { from: number; to: number }): AsyncGenerator<Buffer> {
+async function* sliceBytes(
+  bytes: Buffer,
+  { from, to }: { from: number; to: number },
+): AsyncGenerator<Buffer> {
   yield bytes.subarray(from, to);
 }

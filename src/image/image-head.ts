@@ -7,32 +7,32 @@ export interface ImageHead {
 }
 
 /** The type and size of an image that browsers show; null for anything else, whatever its name says. Pure. */
-export function imageHead(bytes: Buffer): ImageHead | null {
-  const found = png(bytes) ?? gif(bytes) ?? webp(bytes) ?? jpeg(bytes);
+export function parseImageHead(bytes: Buffer): ImageHead | null {
+  const found = parsePng(bytes) ?? parseGif(bytes) ?? parseWebp(bytes) ?? parseJpeg(bytes);
   return found && found.width > 0 && found.height > 0 ? found : null;
 }
 
 const startsWith = (bytes: Buffer, hex: string): boolean =>
   bytes.subarray(0, hex.length / 2).toString('hex') === hex;
 
-function png(bytes: Buffer): ImageHead | null {
+function parsePng(bytes: Buffer): ImageHead | null {
   if (bytes.length < 24 || !startsWith(bytes, '89504e470d0a1a0a')) return null;
   return { mimetype: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-function gif(bytes: Buffer): ImageHead | null {
+function parseGif(bytes: Buffer): ImageHead | null {
   if (bytes.length < 10 || !/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return null;
   return { mimetype: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
 /** The first chunk is lossy, lossless or extended (RFC 9649, sections 2.5 to 2.7). */
-function webp(bytes: Buffer): ImageHead | null {
+function parseWebp(bytes: Buffer): ImageHead | null {
   if (bytes.length < 30 || !/^RIFF.{4}WEBPVP8[ LX]$/s.test(bytes.toString('latin1', 0, 16))) return null;
-  const size = webpSize(bytes);
+  const size = parseWebpSize(bytes);
   return { mimetype: 'image/webp', width: size[0], height: size[1] };
 }
 
-function webpSize(bytes: Buffer): [width: number, height: number] {
+function parseWebpSize(bytes: Buffer): [width: number, height: number] {
   switch (bytes.toString('latin1', 12, 16)) {
     case 'VP8X':
       return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
@@ -46,21 +46,21 @@ function webpSize(bytes: Buffer): [width: number, height: number] {
 }
 
 /** Markers of frames; the others between C0 and CF are tables. */
-const isFrame = (marker: number): boolean =>
+const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** Goes from segment to segment until the one that says the size (ITU-T T.81, annex B). */
-function jpeg(bytes: Buffer): ImageHead | null {
+function parseJpeg(bytes: Buffer): ImageHead | null {
   if (!startsWith(bytes, 'ffd8ff')) return null;
   let isTurned = false;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1]!;
     const end = at + 2 + bytes.readUInt16BE(at + 2);
-    if (isFrame(marker)) {
+    if (isFrameMarker(marker)) {
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
       return { mimetype: 'image/jpeg', ...(isTurned ? { width: height, height: width } : { width, height }) };
     }
-    if (marker === 0xe1) isTurned ||= isTurnedBy(bytes.subarray(at + 4, end));
+    if (marker === 0xe1) isTurned ||= isQuarterTurn(bytes.subarray(at + 4, end));
     // A marker may be filled up with bytes before it.
     at = marker === 0xff ? at + 1 : end;
   }
@@ -68,10 +68,10 @@ function jpeg(bytes: Buffer): ImageHead | null {
 }
 
 /** Tag of the orientation, of whose values those from 5 on exchange width and height (Exif 2.32, section 4.6.4). */
-const ORIENTATION = 0x0112;
+const ORIENTATION_TAG = 0x0112;
 
 /** Whether a segment of Exif, which holds a TIFF file, turns the image by a quarter. */
-function isTurnedBy(segment: Buffer): boolean {
+function isQuarterTurn(segment: Buffer): boolean {
   if (!startsWith(segment, '457869660000') || segment.length < 14) return false;
   const tiff = segment.subarray(6);
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
@@ -81,7 +81,7 @@ function isTurnedBy(segment: Buffer): boolean {
   for (let entry = 0; entry < short(first); entry++) {
     const at = first + 2 + 12 * entry;
     if (at + 12 > tiff.length) return false;
-    if (short(at) === ORIENTATION) return short(at + 8) >= 5 && short(at + 8) <= 8;
+    if (short(at) === ORIENTATION_TAG) return short(at + 8) >= 5 && short(at + 8) <= 8;
   }
   return false;
 }

@@ -1,32 +1,32 @@
 /** Whose work it is; the user is 0 for strangers. */
-export interface TurnOwner {
+export interface QueueOwner {
   workspaceId: number;
   userId: number;
 }
 
-type Start = () => void;
+type StartWork = () => void;
 
 /**
  * Runs one piece of work at a time. Workspaces take turns, and the users of each one among themselves, so no one waits
  * longer because another has asked for more.
  */
-export function createFairTurns(): <T>(asker: TurnOwner, work: () => Promise<T>) => Promise<T> {
+export function createFairQueue(): <T>(asker: QueueOwner, work: () => Promise<T>) => Promise<T> {
   /** Work that waits, by workspace and user; who was served last stands last. */
-  const waiting = new Map<number, Map<number, Start[]>>();
+  const waiting = new Map<number, Map<number, StartWork[]>>();
   let isBusy = false;
 
-  function next(): Start | undefined {
+  function next(): StartWork | undefined {
     const [workspaceId, users] = waiting.entries().next().value ?? [];
     if (users === undefined) return undefined;
     const [userId, starts] = users.entries().next().value!;
     const start = starts.shift()!;
-    moveLast(users, userId, starts, starts.length > 0);
-    moveLast(waiting, workspaceId!, users, users.size > 0);
+    moveToEnd(users, userId, starts, starts.length > 0);
+    moveToEnd(waiting, workspaceId!, users, users.size > 0);
     return start;
   }
 
-  function wait({ workspaceId, userId }: TurnOwner): Promise<void> {
-    const users = waiting.get(workspaceId) ?? new Map<number, Start[]>();
+  function wait({ workspaceId, userId }: QueueOwner): Promise<void> {
+    const users = waiting.get(workspaceId) ?? new Map<number, StartWork[]>();
     const starts = users.get(userId) ?? [];
     waiting.set(workspaceId, users);
     users.set(userId, starts);
@@ -46,7 +46,7 @@ export function createFairTurns(): <T>(asker: TurnOwner, work: () => Promise<T>)
   };
 }
 
-function moveLast<V>(map: Map<number, V>, key: number, value: V, stays: boolean): void {
+function moveToEnd<V>(map: Map<number, V>, key: number, value: V, stays: boolean): void {
   map.delete(key);
   if (stays) map.set(key, value);
 }

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { hasControl, turnsText } from './header.ts';
+import { hasControl, hasDirectionControl } from './header.ts';
 
 /** One mailbox ready for sending: the address is 7-bit, its domain lower case and in punycode. */
 export interface Mailbox {
@@ -7,10 +7,10 @@ export interface Mailbox {
   address: string;
 }
 
-const atext = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const dotAtom = new RegExp(`^${atext}(?:\\.${atext})*$`);
-const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-const nameLimit = 255;
+const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const DOT_ATOM = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`);
+const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Reads exactly one sender or recipient: `a@b.c`, `<a@b.c>`, `Name <a@b.c>` or `"Quoted, name" <a@b.c>`.
@@ -21,21 +21,21 @@ export function parseAddress(text: string): Mailbox | null {
   if (text.length > 1024 || hasControl(text) || !text.isWellFormed()) return null;
   const trimmed = text.trim();
   const open = trimmed.lastIndexOf('<');
-  if (open === -1) return mailbox(undefined, trimmed);
+  if (open === -1) return buildMailbox(undefined, trimmed);
   if (!trimmed.endsWith('>')) return null;
   const name = readName(trimmed.slice(0, open).trim());
-  return name === null ? null : mailbox(name, trimmed.slice(open + 1, -1));
+  return name === null ? null : buildMailbox(name, trimmed.slice(open + 1, -1));
 }
 
 /** The address alone of what names a mailbox, in lower case; so the suppression list holds it. */
-export const bareAddress = (text: string): string =>
-  BARE.test(text) ? text : (parseAddress(text)?.address ?? text).toLowerCase();
+export const extractAddress = (text: string): string =>
+  BARE_ADDRESS.test(text) ? text : (parseAddress(text)?.address ?? text).toLowerCase();
 
 /** What is not changed by that, valid or not; most addresses are like it. */
-const BARE = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
+const BARE_ADDRESS = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
 
 /** The domain of an address, lower case; empty when there is none. */
-export function domainOf(address: string): string {
+export function getAddressDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1 ? '' : address.slice(at + 1).toLowerCase();
 }
@@ -45,14 +45,14 @@ export function toAsciiDomain(domain: string): string | null {
   const ascii = /^[\x21-\x7e]*$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
   if (ascii.length > 253) return null;
   const labels = ascii.split('.');
-  if (labels.length < 2 || !labels.every((part) => label.test(part))) return null;
+  if (labels.length < 2 || !labels.every((part) => DOMAIN_LABEL.test(part))) return null;
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : ascii;
 }
 
-function mailbox(name: string | undefined, spec: string): Mailbox | null {
+function buildMailbox(name: string | undefined, spec: string): Mailbox | null {
   const at = spec.lastIndexOf('@');
   const local = spec.slice(0, at);
-  if (at < 1 || local.length > 64 || !dotAtom.test(local)) return null;
+  if (at < 1 || local.length > 64 || !DOT_ATOM.test(local)) return null;
   const domain = toAsciiDomain(spec.slice(at + 1));
   // RFC 5321 4.5.3.1.3: a path is at most 256 octets with its angle brackets.
   if (domain === null || local.length + 1 + domain.length > 254) return null;
@@ -64,7 +64,7 @@ function mailbox(name: string | undefined, spec: string): Mailbox | null {
 function readName(raw: string): string | undefined | null {
   if (raw === '') return undefined;
   const name = raw.startsWith('"') ? unquote(raw) : readPhrase(raw);
-  if (name === null || name.length > nameLimit || turnsText(name)) return null;
+  if (name === null || name.length > MAX_NAME_LENGTH || hasDirectionControl(name)) return null;
   return name.trim() || undefined;
 }
 

@@ -11,22 +11,22 @@ export interface Attachment {
   contentId?: string;
 }
 
-const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}/i;
-const PARAMETER = /; *([\w.+-]{1,60})=(?:"[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+)/y;
+const MEDIA_TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}/i;
+const MEDIA_PARAMETER = /; *([\w.+-]{1,60})=(?:"[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+)/y;
 
 /** True for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) that no parameter is given to twice. */
 export function isMediaType(text: string): boolean {
   const names = new Set<string>();
-  PARAMETER.lastIndex = TYPE.exec(text)?.[0].length ?? text.length + 1;
-  while (PARAMETER.lastIndex < text.length) {
-    const name = PARAMETER.exec(text)?.[1]?.toLowerCase();
+  MEDIA_PARAMETER.lastIndex = MEDIA_TYPE.exec(text)?.[0].length ?? text.length + 1;
+  while (MEDIA_PARAMETER.lastIndex < text.length) {
+    const name = MEDIA_PARAMETER.exec(text)?.[1]?.toLowerCase();
     if (!name || names.has(name)) return false;
     names.add(name);
   }
-  return PARAMETER.lastIndex === text.length && text.length <= MOST_TYPE;
+  return MEDIA_PARAMETER.lastIndex === text.length && text.length <= MAX_TYPE_LENGTH;
 }
 
-const MOST_TYPE = 1000;
+const MAX_TYPE_LENGTH = 1000;
 
 /** Text that can stand between the angle brackets of Content-ID. */
 export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(text);
@@ -36,12 +36,12 @@ export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]
  * a pattern that repeats keeps a stack as long as the text when V8 does not optimize it, as in a process that has
  * compiled many, and ends with a RangeError.
  */
-export function base64Digits(content: string): number | null {
+export function countBase64Digits(content: string): number | null {
   let digits = 0;
   let pads = 0;
   for (let at = 0; at < content.length; at++) {
     const code = content.charCodeAt(at);
-    const kind = KINDS[code] ?? (/\s/.test(content[at]!) ? BLANK : NONE);
+    const kind = CHARACTER_KINDS[code] ?? (/\s/.test(content[at]!) ? BLANK : NONE);
     if (kind === DIGIT && pads === 0) digits++;
     else if (kind === PAD && pads < 2) pads++;
     else if (kind !== BLANK) return null;
@@ -52,7 +52,7 @@ export function base64Digits(content: string): number | null {
 const [NONE, DIGIT, BLANK, PAD] = [0, 1, 2, 3];
 
 /** What each ASCII character is; both alphabets of RFC 4648. */
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+const CHARACTER_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[A-Za-z0-9+/_-]/.test(char)) return DIGIT;
   if (/\s/.test(char)) return BLANK;
@@ -60,4 +60,4 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /** Bytes that so many digits stand for. */
-export const bytesOfDigits = (digits: number): number => Math.floor((digits * 3) / 4);
+export const computeByteLength = (digits: number): number => Math.floor((digits * 3) / 4);

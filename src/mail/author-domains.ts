@@ -1,4 +1,4 @@
-import { addressesOf, type MailAddress } from './parse/addresses.ts';
+import { type MailAddress, parseAddresses } from './parse/addresses.ts';
 import { decodeHeaderBytes } from './parse/charset.ts';
 import { decodeWords } from './parse/header-words.ts';
 
@@ -13,7 +13,7 @@ export interface AuthorDomains {
 /** Domains that are looked up; an honest message has one. */
 const MAX_DOMAINS = 10;
 /** Characters of all From fields together. */
-const MAX_TEXT = 16 * 1024;
+const MAX_FROM_CHARS = 16 * 1024;
 
 /**
  * The domains of the authors of a message, by every reading of its From fields that a mail program may have: several
@@ -22,9 +22,9 @@ const MAX_TEXT = 16 * 1024;
  * @param header as it stands in the message, a character a byte
  * @param shown what this server shows as the authors
  */
-export function authorDomains(header: string, shown: readonly MailAddress[]): AuthorDomains {
-  const { fields, truncated } = fromFields(header);
-  const domains = new Set([...shown.flatMap(domainsOfAddress), ...fields.flatMap(domainsOfField)]);
+export function findAuthorDomains(header: string, shown: readonly MailAddress[]): AuthorDomains {
+  const { fields, truncated } = extractFromFields(header);
+  const domains = new Set([...shown.flatMap(findAddressDomains), ...fields.flatMap(findFieldDomains)]);
   return {
     domains: [...domains].slice(0, MAX_DOMAINS),
     truncated: truncated || domains.size > MAX_DOMAINS,
@@ -32,7 +32,7 @@ export function authorDomains(header: string, shown: readonly MailAddress[]): Au
 }
 
 /** Values of all From fields. A field goes on to the next line that begins one, whatever stands between. */
-function fromFields(header: string): { fields: string[]; truncated: boolean } {
+function extractFromFields(header: string): { fields: string[]; truncated: boolean } {
   const fields: string[] = [];
   let size = 0;
   for (const { index, 0: name } of header.matchAll(/(?:^|[\r\n])from[ \t\r\n]*:/gi)) {
@@ -40,7 +40,7 @@ function fromFields(header: string): { fields: string[]; truncated: boolean } {
     NEXT_FIELD.lastIndex = from;
     const value = header.slice(from, NEXT_FIELD.exec(header)?.index ?? header.length);
     size += value.length;
-    if (size > MAX_TEXT) return { fields, truncated: true };
+    if (size > MAX_FROM_CHARS) return { fields, truncated: true };
     fields.push(value);
   }
   return { fields, truncated: false };
@@ -49,17 +49,17 @@ function fromFields(header: string): { fields: string[]; truncated: boolean } {
 const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
 
 /** A name without an address is shown in its place. */
-const domainsOfAddress = ({ name, address }: MailAddress): string[] =>
-  address === '' ? domainsIn(name) : domainsIn(decodeWords(address));
+const findAddressDomains = ({ name, address }: MailAddress): string[] =>
+  address === '' ? findDomains(name) : findDomains(decodeWords(address));
 
 /** Some programs leave out control characters, others end a text there. */
-function domainsOfField(value: string): string[] {
+function findFieldDomains(value: string): string[] {
   const unfolded = value.replace(/[\r\n\t]+/g, ' ');
   return [unfolded, ...unfolded.split(/[\x00-\x1f\x7f]+/)].flatMap((text) => [
-    ...addressesOf(text).flatMap(domainsOfAddress),
-    ...domainsIn(
-      withoutQuotes(decodeHeaderBytes(text))
-        .replace(NAME, '$1')
+    ...parseAddresses(text).flatMap(findAddressDomains),
+    ...findDomains(
+      removeQuotes(decodeHeaderBytes(text))
+        .replace(NAME_BEFORE_ADDRESS, '$1')
         .replace(/ +/g, ' ')
         .replace(/ ?\. ?/g, '.'),
     ),
@@ -67,17 +67,17 @@ function domainsOfField(value: string): string[] {
 }
 
 /** What stands before an address in angle brackets. */
-const NAME = /(^|[<>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
+const NAME_BEFORE_ADDRESS = /(^|[<>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
 
 /** Without quoted texts and comments, if each of them ends. */
-function withoutQuotes(text: string): string {
+function removeQuotes(text: string): string {
   const bare = text
     .replace(/"(?:[^"\\]|\\.)*("?)/g, (_, end: string) => (end ? '' : '"'))
     .replace(/\((?:[^()\\]|\\.)*\)/g, '');
   return /["()]/.test(bare) ? text : bare;
 }
 
-const domainsIn = (text: string): string[] =>
+const findDomains = (text: string): string[] =>
   [...text.replace(/[\p{Cc}\p{Cf}]/gu, '').matchAll(/@ *([\p{L}\p{M}\p{N}._-]{1,255})/gu)]
     .map(([, domain]) => domain!.toLowerCase().replace(/^\.+|\.+$/g, ''))
     .filter((domain) => domain !== '');

@@ -2,23 +2,23 @@ import { createHash, type Hash } from 'node:crypto';
 import type { RawMail } from './parse/raw.ts';
 
 /** What servers write above a message that passes them. */
-const TRACE = new RegExp(
+const TRACE_HEADER = new RegExp(
   '^(?:(?:x-)?received|return-path|delivered-to|x-original-to|envelope-to|received-spf|authentication-results|' +
     'arc-[a-z-]+|x-spam-[a-z-]+|x-rspamd-[a-z-]+|x-google-smtp-source|x-gm-message-state|x-forwarded-(?:to|for))$',
 );
 
 /** Bytes of trace headers; what lies beyond is taken for the message itself. */
-const MOST = 64 * 1024;
+const MAX_TRACE_BYTES = 64 * 1024;
 
 /** A hash of a message that is the same however it came; it is fed the message as that is read. */
-export interface BelowTrace {
+export interface TraceHash {
   push(piece: Uint8Array): void;
   /** SHA-256. */
   end(): Buffer;
 }
 
 /** Hashes a message from the first header field on that its author wrote. */
-export function belowTrace(): BelowTrace {
+export function createTraceHash(): TraceHash {
   const hash = createHash('sha256');
   let head: Buffer | null = Buffer.alloc(0);
   return {
@@ -26,21 +26,22 @@ export function belowTrace(): BelowTrace {
       if (!head) hash.update(piece);
       else {
         head = Buffer.concat([head, piece]);
-        if (isComplete(head)) head = begin(hash, head);
+        if (isTraceComplete(head)) head = startHash(hash, head);
       }
     },
     end() {
-      if (head) begin(hash, head);
+      if (head) startHash(hash, head);
       return hash.digest();
     },
   };
 }
 
 /** Whether the end of the trace headers is in it. */
-const isComplete = (head: Buffer): boolean => head.length >= MOST || traceEnd(head, false) < head.length;
+const isTraceComplete = (head: Buffer): boolean =>
+  head.length >= MAX_TRACE_BYTES || findTraceEnd(head, false) < head.length;
 
-function begin(hash: Hash, head: Buffer): null {
-  hash.update(head.subarray(traceEnd(head, true)));
+function startHash(hash: Hash, head: Buffer): null {
+  hash.update(head.subarray(findTraceEnd(head, true)));
   return null;
 }
 
@@ -48,20 +49,20 @@ function begin(hash: Hash, head: Buffer): null {
  * Where the first line begins that belongs to no trace header.
  * @param isAll false where more may follow: then it is the length while that is not known
  */
-function traceEnd(head: Buffer, isAll: boolean): number {
+function findTraceEnd(head: Buffer, isAll: boolean): number {
   for (let at = 0; ; ) {
     const end = head.indexOf(10, at);
     if (end === -1) return isAll ? at : head.length;
     const line = head.toString('latin1', at, end);
     const isFolded = at > 0 && /^[ \t]/.test(line);
     const name = line.slice(0, Math.max(0, line.indexOf(':')));
-    if (!isFolded && !TRACE.test(name.trimEnd().toLowerCase())) return at;
+    if (!isFolded && !TRACE_HEADER.test(name.trimEnd().toLowerCase())) return at;
     at = end + 1;
   }
 }
 
 /** The message, of which the first reading as a whole feeds the hash. */
-export function hashedAsRead(raw: RawMail, below: BelowTrace): RawMail {
+export function hashWhileReading(raw: RawMail, below: TraceHash): RawMail {
   let isFed = false;
   return {
     size: raw.size,

@@ -1,32 +1,32 @@
 /** RFC 2047 2: a word holds at most 75 characters, 12 of them its frame; 52 leaves room for a field name before it. */
-const wordSpace = 52 - '=?UTF-8?Q??='.length;
+const MAX_WORD_CHARS = 52 - '=?UTF-8?Q??='.length;
 
 /** What RFC 2047 5 (3) lets stand for itself inside a phrase, the strictest of its places. */
-const plain = /[A-Za-z0-9!*+\-/]/;
-const quoted = Array.from({ length: 256 }, (_, byte) => {
+const LITERAL_CHARACTER = /[A-Za-z0-9!*+\-/]/;
+const Q_ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte);
-  if (byte < 128 && plain.test(char)) return char;
+  if (byte < 128 && LITERAL_CHARACTER.test(char)) return char;
   return char === ' ' ? '_' : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 });
 
 /**
  * The text as RFC 2047 words, parted by spaces, no character cut in two; Q where most letters stay readable, else B.
  */
-export function encodedWords(text: string): string {
+export function encodeWords(text: string): string {
   const whole = text.toWellFormed();
-  return mostlyAscii(whole)
-    ? words(whole, 'Q', wordSpace, quote)
-    : words(whole, 'B', (wordSpace / 4) * 3, (char) => char);
+  return isMostlyAscii(whole)
+    ? buildWords(whole, 'Q', MAX_WORD_CHARS, encodeQ)
+    : buildWords(whole, 'B', (MAX_WORD_CHARS / 4) * 3, (char) => char);
 }
 
-function mostlyAscii(text: string): boolean {
+function isMostlyAscii(text: string): boolean {
   let other = 0;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) other += 1;
   return other * 2 < text.length;
 }
 
 /** `space` counts the characters of Q words and the bytes of B words. */
-function words(text: string, kind: 'Q' | 'B', space: number, encode: (char: string) => string): string {
+function buildWords(text: string, kind: 'Q' | 'B', space: number, encode: (char: string) => string): string {
   const done: string[] = [];
   let word = '';
   let used = 0;
@@ -47,10 +47,10 @@ function words(text: string, kind: 'Q' | 'B', space: number, encode: (char: stri
   return done.join(' ');
 }
 
-function quote(char: string): string {
+function encodeQ(char: string): string {
   const code = char.codePointAt(0) ?? 0;
-  if (code < 128) return quoted[code] ?? '';
+  if (code < 128) return Q_ENCODED_BYTES[code] ?? '';
   let text = '';
-  for (const byte of Buffer.from(char)) text += quoted[byte];
+  for (const byte of Buffer.from(char)) text += Q_ENCODED_BYTES[byte];
   return text;
 }

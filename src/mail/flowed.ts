@@ -1,8 +1,8 @@
 /** How the lines of a plain text are to be put together (RFC 3676): `delsp` joins them without the space at the end. */
-export type Flow = 'flowed' | 'delsp';
+export type FlowFormat = 'flowed' | 'delsp';
 
 /** A line of flowed text without its quote marks and the space that was stuffed in (4.4, 4.5). */
-interface Line {
+interface FlowedLine {
   depth: number;
   text: string;
   isFlowed: boolean;
@@ -13,35 +13,35 @@ interface Line {
  * and a space before them. Takes time in proportion to the text.
  * @param text with LF line ends
  */
-export function joinFlowed(text: string, flow: Flow): string {
+export function joinFlowed(text: string, flow: FlowFormat): string {
   const joined: string[] = [];
   let paragraph = '';
   let depth = -1;
   for (const given of text.split('\n')) {
     const line = readLine(given);
     // Nothing goes on in an empty line, although some programs leave a space before one.
-    const goesOn = depth === line.depth && line.text !== SIGNATURE && line.text !== '';
-    if (depth >= 0 && !goesOn) joined.push(quoted(depth, paragraph.replace(/ $/, '')));
+    const goesOn = depth === line.depth && line.text !== SIGNATURE_SEPARATOR && line.text !== '';
+    if (depth >= 0 && !goesOn) joined.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
     const text = line.isFlowed && flow === 'delsp' ? line.text.slice(0, -1) : line.text;
     paragraph = goesOn ? paragraph + text : text;
     depth = line.isFlowed ? line.depth : -1;
-    if (!line.isFlowed) joined.push(quoted(line.depth, paragraph));
+    if (!line.isFlowed) joined.push(addQuoteMarks(line.depth, paragraph));
   }
-  if (depth >= 0) joined.push(quoted(depth, paragraph.replace(/ $/, '')));
+  if (depth >= 0) joined.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
   return joined.join('\n');
 }
 
 /** Neither a fixed nor a flowed line (4.3). */
-const SIGNATURE = '-- ';
+const SIGNATURE_SEPARATOR = '-- ';
 
-function readLine(line: string): Line {
+function readLine(line: string): FlowedLine {
   let depth = 0;
-  while (line.charCodeAt(depth) === MARK) depth++;
+  while (line.charCodeAt(depth) === QUOTE_MARK) depth++;
   const text = line.slice(line[depth] === ' ' ? depth + 1 : depth);
-  return { depth, text, isFlowed: text.endsWith(' ') && text !== SIGNATURE };
+  return { depth, text, isFlowed: text.endsWith(' ') && text !== SIGNATURE_SEPARATOR };
 }
 
-const MARK = '>'.charCodeAt(0);
+const QUOTE_MARK = '>'.charCodeAt(0);
 
-const quoted = (depth: number, text: string): string =>
+const addQuoteMarks = (depth: number, text: string): string =>
   depth === 0 || text === '' ? '>'.repeat(depth) + text : `${'>'.repeat(depth)} ${text}`;

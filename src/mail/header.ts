@@ -1,5 +1,5 @@
 import { foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
-import { encodedWords } from './encoded-words.ts';
+import { encodeWords } from './encoded-words.ts';
 
 /**
  * True when the text holds a control character other than TAB: CR and LF would start a header of the attacker's own.
@@ -9,27 +9,27 @@ export function hasControl(text: string): boolean {
 }
 
 /** True when characters turn the direction of the text: `gnp.exe` could be shown as `exe.png`. */
-export const turnsText = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
+export const hasDirectionControl = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
 
 /** One header field with its CRLF, folded at white space to 76 characters where it can be. The value must be ASCII. */
-export function field(name: string, value: string): string {
+export function formatField(name: string, value: string): string {
   const line = `${name}: ${value}`;
   return `${line.length > 76 ? foldLines(line, 76) : line}\r\n`;
 }
 
 /** ASCII goes out as given, so structured values (List-Id, JSON) keep their quotes; anything else as RFC 2047 words. */
-export function unstructured(value: string): string {
-  return needsEncodedWords(value) ? encodedWords(value) : value;
+export function encodeUnstructured(value: string): string {
+  return needsEncodedWords(value) ? encodeWords(value) : value;
 }
 
 /** Text of a person, who means what it looks like: one that looks like an encoded word is encoded itself. */
-export const plainText = (value: string): string =>
-  value.includes('=?') ? encodedWords(value) : unstructured(value);
+export const encodePlainText = (value: string): string =>
+  value.includes('=?') ? encodeWords(value) : encodeUnstructured(value);
 
 /** `address`, `Name <address>` or `"Na.me" <address>` (RFC 5322 3.4), other names as RFC 2047 words. */
-export function mailboxText({ name, address }: { name?: string; address: string }): string {
+export function formatMailboxText({ name, address }: { name?: string; address: string }): string {
   if (!name) return address;
-  if (needsEncodedWords(name) || name.includes('=?')) return `${encodedWords(name)} <${address}>`;
+  if (needsEncodedWords(name) || name.includes('=?')) return `${encodeWords(name)} <${address}>`;
   return `${/^[\w ]*$/.test(name) ? name : quoteString(name)} <${address}>`;
 }
 

@@ -1,25 +1,25 @@
 import { Tokenizer } from 'htmlparser2';
 
 /** What is met while HTML is read. Tags come as they are written: nothing is closed that the text does not close. */
-export interface Tokens {
-  opened(name: string, attributes: Attributes): void;
-  closed(name: string): void;
+export interface HtmlHandler {
+  onOpen(name: string, attributes: HtmlAttributes): void;
+  onClose(name: string): void;
   /** All that stands between two tags, with its entities decoded. */
-  text(text: string): void;
+  onText(text: string): void;
   /** The text of a style sheet. */
-  sheet?(text: string): void;
+  onStyleSheet?(text: string): void;
 }
 
 /** By lower-case name. Of two with the same name the first counts. */
-export type Attributes = ReadonlyMap<string, string>;
+export type HtmlAttributes = ReadonlyMap<string, string>;
 
 /** Elements of which nothing is read. */
-const SILENT = new Set(
+const SKIPPED_ELEMENTS = new Set(
   'script style title template noscript svg select iframe noembed noframes audio video datalist'.split(' '),
 );
 
 /** Entities that say where a word may be broken or joined. */
-const INVISIBLE = new Set([0xad, 0x200c, 0x200d]);
+const INVISIBLE_CODES = new Set([0xad, 0x200c, 0x200d]);
 
 const NO_BREAK_SPACE = 0xa0;
 
@@ -27,7 +27,7 @@ const NO_BREAK_SPACE = 0xa0;
  * Reads HTML in time proportional to its length, whatever it is given. It is the tokenizer and not the parser of
  * htmlparser2, because the parser looks through all open elements at each closing tag.
  */
-export function readHtml(html: string, tokens: Tokens): void {
+export function readHtml(html: string, tokens: HtmlHandler): void {
   let text = '';
   let tag = '';
   let attributes = new Map<string, string>();
@@ -37,22 +37,22 @@ export function readHtml(html: string, tokens: Tokens): void {
   let silent = '';
   let isSheet = false;
   const flush = () => {
-    if (text && !silent) tokens.text(text);
-    else if (text && silent === 'style' && isSheet) tokens.sheet?.(text);
+    if (text && !silent) tokens.onText(text);
+    else if (text && silent === 'style' && isSheet) tokens.onStyleSheet?.(text);
     text = '';
   };
   const open = () => {
-    if (!silent) tokens.opened(tag, attributes);
+    if (!silent) tokens.onOpen(tag, attributes);
   };
   const reader = new Tokenizer(
     {},
     {
-      ...IGNORED,
+      ...IGNORED_TOKENS,
       ontext: (from, to) => {
         text += html.slice(from, to);
       },
       ontextentity: (code) => {
-        text += characterOf(code);
+        text += decodeCharacter(code);
       },
       onopentagname: (from, to) => {
         flush();
@@ -67,7 +67,7 @@ export function readHtml(html: string, tokens: Tokens): void {
         value += html.slice(from, to);
       },
       onattribentity: (code) => {
-        value += characterOf(code);
+        value += decodeCharacter(code);
       },
       onattribend: () => {
         if (!attributes.has(attribute)) attributes.set(attribute, value);
@@ -75,14 +75,14 @@ export function readHtml(html: string, tokens: Tokens): void {
       onselfclosingtag: open,
       onopentagend: () => {
         open();
-        if (silent || !SILENT.has(tag)) return;
+        if (silent || !SKIPPED_ELEMENTS.has(tag)) return;
         silent = tag;
-        isSheet = tag === 'style' && isOfScreen(attributes);
+        isSheet = tag === 'style' && isScreenStyle(attributes);
       },
       onclosetag: (from, to) => {
         flush();
         const name = html.slice(from, to).toLowerCase();
-        if (!silent) tokens.closed(name);
+        if (!silent) tokens.onClose(name);
         else if (name === silent) silent = '';
       },
       onend: flush,
@@ -93,20 +93,20 @@ export function readHtml(html: string, tokens: Tokens): void {
 }
 
 /** Whether a `<style>` element holds CSS for every page on a screen. */
-const isOfScreen = (attributes: Attributes): boolean =>
+const isScreenStyle = (attributes: HtmlAttributes): boolean =>
   /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') &&
   /^(?:all|screen)?$/i.test(attributes.get('media')?.trim() ?? '');
 
 const ignore = () => {};
 
-const IGNORED = {
+const IGNORED_TOKENS = {
   oncdata: ignore,
   oncomment: ignore,
   ondeclaration: ignore,
   onprocessinginstruction: ignore,
 };
 
-const characterOf = (code: number): string => {
-  if (INVISIBLE.has(code)) return '';
+const decodeCharacter = (code: number): string => {
+  if (INVISIBLE_CODES.has(code)) return '';
   return code === NO_BREAK_SPACE ? ' ' : String.fromCodePoint(code);
 };

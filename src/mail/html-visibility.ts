@@ -1,6 +1,6 @@
-import type { Attributes } from './html-tokens.ts';
-import { type Declaration, declarationsIn } from './style/declarations.ts';
-import { safeStyle } from './style/safe-style.ts';
+import type { HtmlAttributes } from './html-tokens.ts';
+import { parseDeclarations, type StyleDeclaration } from './style/declarations.ts';
+import { toSafeStyle } from './style/safe-style.ts';
 
 /** Whether text at some place of an HTML body is seen, and what elements within inherit. */
 export interface Visibility {
@@ -28,16 +28,18 @@ export const VISIBLE_PAGE: Visibility = {
 };
 
 /** Whether a person sees text there. What cannot be known counts as seen. */
-export const isSeen = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
+export const isTextVisible = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
   !(isGone || isHidden || isTiny || color === TRANSPARENT || isSameColor(color, background));
 
 /** Channels that differ by less look the same. */
-const CLOSE = 4;
+const MIN_CHANNEL_DIFFERENCE = 4;
 
 const isSameColor = (one: number | null, other: number | null): boolean =>
   one !== null &&
   other !== null &&
-  [16, 8, 0].every((bits) => Math.abs(((one >> bits) & 255) - ((other >> bits) & 255)) < CLOSE);
+  [16, 8, 0].every(
+    (bits) => Math.abs(((one >> bits) & 255) - ((other >> bits) & 255)) < MIN_CHANNEL_DIFFERENCE,
+  );
 
 /**
  * The visibility of the content of an element, by its attributes, its style and the style sheet. Returns `outer` itself
@@ -46,60 +48,62 @@ const isSameColor = (one: number | null, other: number | null): boolean =>
  * @param outer the visibility where the element stands
  * @param sheet what the style sheet of the message says of the element, in the order of the cascade
  */
-export function visibilityWithin(
+export function computeVisibility(
   name: string,
-  attributes: Attributes,
+  attributes: HtmlAttributes,
   outer: Visibility,
-  sheet: readonly Declaration[] = [],
+  sheet: readonly StyleDeclaration[] = [],
 ): Visibility {
-  if (outer.isGone || (sheet.length === 0 && !RELEVANT.some((each) => attributes.has(each)))) return outer;
+  if (outer.isGone || (sheet.length === 0 && !RELEVANT_ATTRIBUTES.some((each) => attributes.has(each))))
+    return outer;
   const own = attributes.get('style') ?? '';
   const given = readDeclarations(own);
-  const shown = sheet.length > 0 ? shownDeclarations(own) : given;
-  const style = styleOf([...sheet, ...shown]);
+  const shown = sheet.length > 0 ? readSafeDeclarations(own) : given;
+  const style = computeStyle([...sheet, ...shown]);
   // A style that hides in a way that is not shown is replaced by one that is.
   const hidesItself =
-    shown !== given && isGone(name, styleOf(given), false) && !isGone(name, styleOf(shown), false);
+    shown !== given && isGone(name, computeStyle(given), false) && !isGone(name, computeStyle(shown), false);
   if (hidesItself || isGone(name, style, attributes.has('hidden'))) return { ...outer, isGone: true };
   return {
     isGone: false,
     isHidden: isHidden(style, outer),
     isTiny: isTiny(style, name === 'font' && attributes.has('size'), outer),
-    ...colors(style, attributes, outer),
+    ...computeColors(style, attributes, outer),
   };
 }
 
 /** Whether declarations leave no element that has them something that is seen. */
-export const hasGoneContent = (declarations: string): boolean =>
-  isGone('', styleOf(readDeclarations(declarations)), false);
+export const hidesAllContent = (declarations: string): boolean =>
+  isGone('', computeStyle(readDeclarations(declarations)), false);
 
 /** What is left of a style that is shown, and so counts beside a style sheet. */
-const shownDeclarations = (style: string): Declaration[] =>
-  style === '' ? [] : declarationsIn(safeStyle(style, (address) => address).style);
+const readSafeDeclarations = (style: string): StyleDeclaration[] =>
+  style === '' ? [] : parseDeclarations(toSafeStyle(style, (address) => address).style);
 
-const RELEVANT = ['style', 'hidden', 'bgcolor', 'background', 'color', 'size'];
+const RELEVANT_ATTRIBUTES = ['style', 'hidden', 'bgcolor', 'background', 'color', 'size'];
 
-type Style = ReadonlyMap<string, string>;
+type ComputedStyle = ReadonlyMap<string, string>;
 
 /** The declarations that count, by property in lower case. */
-function styleOf(declarations: readonly Declaration[]): Style {
+function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle {
   const style = new Map<string, string>();
   const important = new Set<string>();
   for (const [given, full] of declarations) {
     const value = full.toLowerCase().replace(/\s{0,9}!\s{0,9}important$/, '');
     const isImportant = value.length < full.length;
-    const [property, its] = given === 'font' ? ['font-size', sizeInFont(value)] : [given, value];
-    if ((important.has(property) && !isImportant) || !(KEYWORDS[property]?.test(its) ?? true)) continue;
+    const [property, its] = given === 'font' ? ['font-size', getFontSize(value)] : [given, value];
+    if ((important.has(property) && !isImportant) || !(KNOWN_VALUES[property]?.test(its) ?? true)) continue;
     style.set(property, its);
     if (isImportant) important.add(property);
   }
   return style;
 }
 
-const readDeclarations = (text: string): Declaration[] => (text === '' ? [] : declarationsIn(plainCss(text)));
+const readDeclarations = (text: string): StyleDeclaration[] =>
+  text === '' ? [] : parseDeclarations(stripCommentsAndEscapes(text));
 
 /** Without comments and escapes, as browsers read it. */
-const plainCss = (text: string): string =>
+const stripCommentsAndEscapes = (text: string): string =>
   text
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
     .replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, hex?: string, char?: string) =>
@@ -107,11 +111,11 @@ const plainCss = (text: string): string =>
     );
 
 /** The size in a value of `font`, such as `bold 12px/1.5 Arial`. */
-const sizeInFont = (value: string): string =>
+const getFontSize = (value: string): string =>
   /(?:^|\s)(0|\d{0,9}\.?\d{1,9}(?:px|pt|r?em|ex|ch|%))(?:\/|\s|$)/.exec(value)?.[1] ?? value;
 
 /** Values that browsers know; a declaration with another one is as if it were not there. */
-const KEYWORDS: Record<string, RegExp> = {
+const KNOWN_VALUES: Record<string, RegExp> = {
   display: new RegExp(
     '^(?:none|block|inline(?:-(?:block|flex|table|grid))?|flow-root|contents|list-item|grid|' +
       '(?:-webkit-(?:inline-)?)?(?:flex|box)|table(?:-[a-z-]{3,20})?|initial|inherit|unset|revert)$',
@@ -119,85 +123,86 @@ const KEYWORDS: Record<string, RegExp> = {
   visibility: /^(?:visible|hidden|collapse|initial|inherit|unset|revert)$/,
 };
 
-function isGone(name: string, style: Style, hasHidden: boolean): boolean {
+function isGone(name: string, style: ComputedStyle, hasHidden: boolean): boolean {
   const display = style.get('display');
   if (display === 'none' || (hasHidden && display === undefined)) return true;
   if (display === 'contents') return false;
-  return isClear(style) || isOffScreen(style) || isClipped(style) || isCollapsed(name, style);
+  return isTransparent(style) || isOffScreen(style) || isClipped(style) || isCollapsed(name, style);
 }
 
-function isClear(style: Style): boolean {
+function isTransparent(style: ComputedStyle): boolean {
   const opacity = style.get('opacity') ?? /^opacity\(([^()]{1,20})\)$/.exec(style.get('filter') ?? '')?.[1];
   const [, amount, unit] = /^(\d{0,9}\.?\d{1,9})(%?)$/.exec(opacity?.trim() ?? '') ?? [];
   return amount !== undefined && Number(amount) < (unit ? 2 : 0.02);
 }
 
-const isOut = (style: Style): boolean => /^(?:absolute|fixed)$/.test(style.get('position') ?? '');
+const isOutOfFlow = (style: ComputedStyle): boolean =>
+  /^(?:absolute|fixed)$/.test(style.get('position') ?? '');
 
 /** Pixels beyond the left or upper end of the page, which cannot be scrolled to. */
-const FAR = -900;
+const OFF_SCREEN_PX = -900;
 
-function isOffScreen(style: Style): boolean {
-  const isFar = (property: string) => (pixels(style.get(property)) ?? 0) <= FAR;
-  if (isOut(style) && (isFar('left') || isFar('top'))) return true;
+function isOffScreen(style: ComputedStyle): boolean {
+  const isFar = (property: string) => (parsePixels(style.get(property)) ?? 0) <= OFF_SCREEN_PX;
+  if (isOutOfFlow(style) && (isFar('left') || isFar('top'))) return true;
   if (isFar('margin-left') || isFar('margin-top')) return true;
   return isFar('text-indent') && style.get('white-space') === 'nowrap';
 }
 
-function isClipped(style: Style): boolean {
+function isClipped(style: ComputedStyle): boolean {
   const rectangle = /^rect\(([^()]{1,80})\)$/.exec(style.get('clip') ?? '')?.[1];
-  if (rectangle && isOut(style)) {
+  if (rectangle && isOutOfFlow(style)) {
     const sides = rectangle.trim().split(/\s*,\s*|\s+/);
-    if (sides.length === 4 && sides.every((side) => Math.abs(pixels(side) ?? 99) <= 1)) return true;
+    if (sides.length === 4 && sides.every((side) => Math.abs(parsePixels(side) ?? 99) <= 1)) return true;
   }
   if (/^(?:inset\((?:50|100)%|circle\(0)/.test(style.get('clip-path') ?? '')) return true;
   return /(?:^|\s)scale(?:x|y|3d)?\(\s{0,9}0(?:\.0{1,9})?\s{0,9}[,)]/.test(style.get('transform') ?? '');
 }
 
-const BLOCKS = new RegExp(
+const BLOCK_ELEMENTS = new RegExp(
   '^(?:div|p|h[1-6]|[uod]l|li|d[td]|pre|blockquote|center|address|section|article|header|footer|main|aside|nav|' +
     'fig(?:ure|caption)|form|fieldset)$',
 );
 
 /** A box without room that hides what is beyond it. Cells of tables grow, and inline elements have no such box. */
-function isCollapsed(name: string, style: Style): boolean {
+function isCollapsed(name: string, style: ComputedStyle): boolean {
   if (!/\b(?:hidden|clip)\b/.test(style.get('overflow') ?? '')) return false;
   const display = style.get('display');
   const isBox = display
     ? /^(?:block|inline-block|flow-root)$/.test(display)
-    : BLOCKS.test(name) || isOut(style);
+    : BLOCK_ELEMENTS.test(name) || isOutOfFlow(style);
   if (
     !isBox ||
-    [...style].some(([property, value]) => GROWS.test(property) && !/^[01](?:px|pt)?$/.test(value))
+    [...style].some(([property, value]) => GROWING_PROPERTY.test(property) && !/^[01](?:px|pt)?$/.test(value))
   )
     return false;
   return ['max-height', 'height', 'max-width', 'width'].some(
-    (property) => Math.abs(pixels(style.get(property)) ?? 99) <= 1,
+    (property) => Math.abs(parsePixels(style.get(property)) ?? 99) <= 1,
   );
 }
 
-const GROWS = /^(?:padding|min-(?:height|width))/;
+const GROWING_PROPERTY = /^(?:padding|min-(?:height|width))/;
 
-function isHidden(style: Style, outer: Visibility): boolean {
+function isHidden(style: ComputedStyle, outer: Visibility): boolean {
   const value = style.get('visibility');
   if (value === 'hidden' || value === 'collapse') return true;
   return value === 'visible' || value === 'initial' ? false : outer.isHidden;
 }
 
 /** Pixels of an unreadable font. */
-const TINY = 1.5;
+const MIN_FONT_PX = 1.5;
 
-function isTiny(style: Style, hasFontSize: boolean, outer: Visibility): boolean {
+function isTiny(style: ComputedStyle, hasFontSize: boolean, outer: Visibility): boolean {
   const value = style.get('font-size');
   if (value === undefined) return outer.isTiny && !hasFontSize;
   if (/^(?:inherit|unset|smaller|larger)$/.test(value)) return outer.isTiny;
   const [, amount, unit] = /^(\d{0,9}\.?\d{1,9})(em|ex|ch|%)$/.exec(value) ?? [];
   if (amount !== undefined) return outer.isTiny || Number(amount) < (unit === '%' ? 10 : 0.1);
-  const size = pixels(value);
-  return size !== null && size >= 0 && size <= TINY;
+  const size = parsePixels(value);
+  return size !== null && size >= 0 && size <= MIN_FONT_PX;
 }
 
-const UNITS: Record<string, number> = {
+const PIXELS_PER_UNIT: Record<string, number> = {
   px: 1,
   pt: 4 / 3,
   pc: 16,
@@ -210,39 +215,47 @@ const UNITS: Record<string, number> = {
 };
 
 /** Null for what is no length, and for percentages other than 0. */
-function pixels(value: string | undefined): number | null {
+function parsePixels(value: string | undefined): number | null {
   const [, amount, unit = 'px'] = /^([+-]?\d{0,9}\.?\d{1,9})([a-z]{2,3}|%)?$/.exec(value ?? '') ?? [];
   if (amount === undefined) return null;
-  return Number(amount) === 0 ? 0 : UNITS[unit] === undefined ? null : Number(amount) * UNITS[unit]!;
+  return Number(amount) === 0
+    ? 0
+    : PIXELS_PER_UNIT[unit] === undefined
+      ? null
+      : Number(amount) * PIXELS_PER_UNIT[unit]!;
 }
 
-function colors(style: Style, attributes: Attributes, outer: Visibility) {
+function computeColors(style: ComputedStyle, attributes: HtmlAttributes, outer: Visibility) {
   const [ink, fill] = [style.get('color') ?? attributes.get('color'), style.get('-webkit-text-fill-color')];
   const given = fill ?? ink;
   // A shadow, or a background in the form of the text, can be seen where the text cannot.
   const isDrawn =
     style.has('text-shadow') || [...style.keys()].some((each) => each.endsWith('background-clip'));
   return {
-    color: isDrawn ? null : given === undefined ? outer.color : colorOf(given, outer.color),
-    background: backgroundOf(style, attributes, isOut(style) ? null : outer.background),
+    color: isDrawn ? null : given === undefined ? outer.color : parseColor(given, outer.color),
+    background: computeBackground(style, attributes, isOutOfFlow(style) ? null : outer.background),
   };
 }
 
-function backgroundOf(style: Style, attributes: Attributes, behind: number | null): number | null {
+function computeBackground(
+  style: ComputedStyle,
+  attributes: HtmlAttributes,
+  behind: number | null,
+): number | null {
   if (attributes.has('background') || (style.get('background-image') ?? 'none') !== 'none') return null;
   const given = style.get('background-color') ?? style.get('background') ?? attributes.get('bgcolor');
   if (given === undefined || /^(?:transparent|none|initial|unset)$/.test(given)) return behind;
-  const color = colorOf(given, null);
+  const color = parseColor(given, null);
   return color === TRANSPARENT ? behind : color;
 }
 
 /** Null for a colour that is not known. */
-function colorOf(given: string, inherited: number | null): number | null {
+function parseColor(given: string, inherited: number | null): number | null {
   const text = given.trim().toLowerCase();
   if (text === 'inherit' || text === 'currentcolor') return inherited;
-  if (Object.hasOwn(NAMED, text)) return NAMED[text]!;
+  if (Object.hasOwn(NAMED_COLORS, text)) return NAMED_COLORS[text]!;
   const hex = /^#?([0-9a-f]{3,8})$/.exec(text)?.[1];
-  if (hex) return colorOfHex(hex);
+  if (hex) return parseHexColor(hex);
   const parts = /^rgba?\(([^()]{1,80})\)$/
     .exec(text)?.[1]
     ?.trim()
@@ -254,9 +267,9 @@ function colorOf(given: string, inherited: number | null): number | null {
   return (parts[0]! << 16) | (parts[1]! << 8) | parts[2]!;
 }
 
-const NAMED: Record<string, number> = { white: 0xffffff, black: 0, transparent: TRANSPARENT };
+const NAMED_COLORS: Record<string, number> = { white: 0xffffff, black: 0, transparent: TRANSPARENT };
 
-function colorOfHex(hex: string): number | null {
+function parseHexColor(hex: string): number | null {
   const digits = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;
   if (digits.length === 8) {
     const alpha = Number.parseInt(digits.slice(6), 16);

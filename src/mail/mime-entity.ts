@@ -1,33 +1,33 @@
 import { wrap } from 'nodemailer/lib/base64';
 import { buildHeaderValue, detectMimeType } from 'nodemailer/lib/mime-funcs';
-import { encodedWords } from './encoded-words.ts';
-import { field, needsEncodedWords } from './header.ts';
-import { quotedPrintable } from './quoted-printable.ts';
+import { encodeWords } from './encoded-words.ts';
+import { formatField, needsEncodedWords } from './header.ts';
+import { encodeQuotedPrintable } from './quoted-printable.ts';
 
 /** RFC 5322 2.1.1: a line holds at most 998 bytes without its CRLF. */
-const lineLimit = 998;
+const MAX_LINE_BYTES = 998;
 
 /**
  * A MIME entity (RFC 2045 2.4) is its header fields, an empty line and its body, as one ASCII text with CRLF line ends.
  */
-export type Entity = string;
+export type MimeEntity = string;
 
 /** A text body in the plainest encoding that carries it: 7bit, quoted-printable for mostly Latin text, else base64. */
-export function textEntity(subtype: 'plain' | 'html', text: string): Entity {
+export function buildTextEntity(subtype: 'plain' | 'html', text: string): MimeEntity {
   // RFC 2045 6.7 counts a bare CR or LF as data, so line breaks are made whole before the encoding is chosen.
   const body = /\r(?!\n)|(?<!\r)\n/.test(text) ? text.replace(/\r\n?|\n/g, '\r\n') : text;
   const head = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: `;
   if (isSevenBit(body)) return `${head}7bit\r\n\r\n${body}`;
-  if (isMostlyLatin(body)) return `${head}quoted-printable\r\n\r\n${quotedPrintable(body)}`;
+  if (isMostlyLatin(body)) return `${head}quoted-printable\r\n\r\n${encodeQuotedPrintable(body)}`;
   return `${head}base64\r\n\r\n${wrap(Buffer.from(body).toString('base64'))}`;
 }
 
 /** The parts in order. `boundary` must not occur in any of them; a random one of 24 hex digits does not. */
-export function multipartEntity(
+export function buildMultipartEntity(
   subtype: 'mixed' | 'alternative' | 'related',
   boundary: string,
-  parts: readonly Entity[],
-): Entity {
+  parts: readonly MimeEntity[],
+): MimeEntity {
   const head = `Content-Type: multipart/${subtype};\r\n boundary="${boundary}"\r\n\r\n`;
   return `${head}${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
 }
@@ -36,34 +36,34 @@ export function multipartEntity(
  * An attachment, or with a content id a file that is shown in the text. Its name is written as RFC 2231 says, and once
  * more the way older readers look for it.
  */
-export function fileEntity(
+export function buildFileEntity(
   filename: string,
   content: Buffer,
   contentType?: string,
   contentId?: string,
-): Entity {
-  const type = contentType || typeOf(filename);
+): MimeEntity {
+  const type = contentType || guessType(filename);
   const asWords = needsEncodedWords(filename) || filename.includes('=?');
-  const name = JSON.stringify(asWords ? encodedWords(filename) : filename);
+  const name = JSON.stringify(asWords ? encodeWords(filename) : filename);
   const value = contentId === undefined ? 'attachment' : 'inline';
   const disposition = buildHeaderValue({ value, params: { filename } });
   return [
-    field('Content-Type', /; *name=/i.test(type) ? type : `${type}; name=${name}`),
-    field('Content-Disposition', disposition),
-    contentId === undefined ? '' : field('Content-ID', `<${contentId}>`),
+    formatField('Content-Type', /; *name=/i.test(type) ? type : `${type}; name=${name}`),
+    formatField('Content-Disposition', disposition),
+    contentId === undefined ? '' : formatField('Content-ID', `<${contentId}>`),
     'Content-Transfer-Encoding: base64\r\n\r\n',
     wrap(content.toString('base64')),
   ].join('');
 }
 
 /** Another form of the text, of the given type. */
-export function alternativeEntity(contentType: string, content: Buffer): Entity {
+export function buildAlternativeEntity(contentType: string, content: Buffer): MimeEntity {
   const encoded = wrap(content.toString('base64'));
-  return `${field('Content-Type', contentType)}Content-Transfer-Encoding: base64\r\n\r\n${encoded}`;
+  return `${formatField('Content-Type', contentType)}Content-Transfer-Encoding: base64\r\n\r\n${encoded}`;
 }
 
 /** RFC 2046 5.2.1: a message may not be in base64, which the file is. */
-function typeOf(filename: string): string {
+function guessType(filename: string): string {
   const type = detectMimeType(filename.split('.').pop() ?? '');
   return /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type;
 }
@@ -72,10 +72,10 @@ function isSevenBit(text: string): boolean {
   if (/[^\t\r\n\x20-\x7e]/.test(text)) return false;
   let from = 0;
   for (let end = text.indexOf('\r\n'); end !== -1; end = text.indexOf('\r\n', from)) {
-    if (end - from > lineLimit) return false;
+    if (end - from > MAX_LINE_BYTES) return false;
     from = end + 2;
   }
-  return text.length - from <= lineLimit;
+  return text.length - from <= MAX_LINE_BYTES;
 }
 
 /** A sample decides: the choice is about size and readability only. */

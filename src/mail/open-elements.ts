@@ -1,28 +1,28 @@
 import type { Visibility } from './html-visibility.ts';
-import type { Subject } from './style/selector.ts';
+import type { SelectorSubject } from './style/selector.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const toSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const VOID = words(
+const VOID_ELEMENTS = toSet(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 );
-const FORMATTING = words('a b big code em font i nobr s small strike strong tt u');
-const SPECIAL = words(
+const FORMATTING_ELEMENTS = toSet('a b big code em font i nobr s small strike strong tt u');
+const SPECIAL_ELEMENTS = toSet(
   'address applet article aside blockquote button caption center colgroup dd details dir div dl dt fieldset ' +
     'figcaption figure footer form h header hgroup li main marquee menu nav object ol p pre search section summary ' +
     'table tbody td tfoot th thead tr ul',
 );
 /** Elements before which a paragraph ends. */
-const ENDS_P = words(
+const PARAGRAPH_ENDING_ELEMENTS = toSet(
   'address article aside blockquote center dd details dir div dl dt fieldset figcaption figure footer form h header ' +
     'hgroup hr li main menu nav ol p pre search section summary table ul',
 );
 /** Elements out of which an end tag does not reach. */
-const BARRIER = words('applet button caption marquee object table td th');
-const SECTIONS = words('tbody thead tfoot');
+const BARRIER_ELEMENTS = toSet('applet button caption marquee object table td th');
+const TABLE_SECTIONS = toSet('tbody thead tfoot');
 
 /** Where the innermost open element of a kind is that a tag could end; -1 where there is none. */
-interface Marks {
+interface OpenIndexes {
   p: number;
   /** An item that the next item ends, and one that its own end tag ends. */
   li: number;
@@ -36,7 +36,7 @@ interface Marks {
   special: number;
 }
 
-const NONE: Marks = {
+const NO_INDEXES: OpenIndexes = {
   p: -1,
   li: -1,
   item: -1,
@@ -49,26 +49,26 @@ const NONE: Marks = {
 };
 
 /** What is known of an element when it opens. */
-export interface Judgement {
+export interface ElementState {
   /** Visibility within it. */
   within: Visibility;
   /** What selectors ask of it, or of the element around it where it is not shown itself. */
-  subject: Subject;
+  subject: SelectorSubject;
 }
 
 /** Places of open elements, by name. */
-type Places = Map<string, number[]>;
+type IndexesByName = Map<string, number[]>;
 
-interface OpenElement extends Judgement {
+interface OpenElement extends ElementState {
   name: string;
   /** Visibility where it stands. */
   outer: Visibility;
   /** What holds for what is written between the cells of its table. */
-  astray: Judgement | null;
-  marks: Marks;
+  fosterState: ElementState | null;
+  indexes: OpenIndexes;
   /** Elements that end tags reach from here, and those such as `span` that no tag ends across a block. */
-  scope: Places;
-  inline: Places;
+  scope: IndexesByName;
+  inline: IndexesByName;
   isListed: boolean;
 }
 
@@ -81,9 +81,9 @@ export class OpenElements {
   private readonly stack: OpenElement[] = [];
   private readonly root: OpenElement;
 
-  constructor(page: Judgement) {
-    const places: Places = new Map();
-    const base = { ...page, name: '', outer: page.within, astray: null, marks: NONE };
+  constructor(page: ElementState) {
+    const places: IndexesByName = new Map();
+    const base = { ...page, name: '', outer: page.within, fosterState: null, indexes: NO_INDEXES };
     this.root = { ...base, scope: places, inline: places, isListed: false };
   }
 
@@ -92,53 +92,54 @@ export class OpenElements {
   }
 
   /** @returns the visibility within the element */
-  open(given: string, judge: (outer: Visibility, parent: Subject) => Judgement): Visibility {
-    const name = kindOf(given);
-    if (isIgnored(name, this.top.marks) || (name === 'body' && this.stack.length > 0)) return this.top.within;
+  open(given: string, judge: (outer: Visibility, parent: SelectorSubject) => ElementState): Visibility {
+    const name = getElementKind(given);
+    if (isIgnored(name, this.top.indexes) || (name === 'body' && this.stack.length > 0))
+      return this.top.within;
     this.endBefore(name);
     const { top } = this;
-    const around: Judgement = top.astray && !isOfTable(name) ? top.astray : top;
+    const around: ElementState = top.fosterState && !isTableElement(name) ? top.fosterState : top;
     const own = judge(around.within, around.subject);
-    if (!VOID.has(name)) this.push(name, around, own);
+    if (!VOID_ELEMENTS.has(name)) this.push(name, around, own);
     return own.within;
   }
 
   /** @returns the visibility within the element that ends, or where nothing ends */
   close(given: string): Visibility {
-    const name = kindOf(given);
+    const name = getElementKind(given);
     const at = this.placeOf(name);
     if (at < 0) return this.top.within;
     const { outer, within } = this.stack[at]!;
     // A block that is still open stays so.
-    if (FORMATTING.has(name) && this.top.marks.special > at && outer === within) this.unlist(at);
+    if (FORMATTING_ELEMENTS.has(name) && this.top.indexes.special > at && outer === within) this.unlist(at);
     else this.endFrom(at);
     return within;
   }
 
   /** Visibility of a text that comes next. */
   visibilityOfText(text: string): Visibility {
-    const { astray, within } = this.top;
+    const { fosterState: astray, within } = this.top;
     return astray && /\S/.test(text) ? astray.within : within;
   }
 
-  private push(name: string, around: Judgement, own: Judgement): void {
+  private push(name: string, around: ElementState, own: ElementState): void {
     const { top } = this;
     const at = this.stack.length;
-    const scope: Places = BARRIER.has(name) ? new Map() : top.scope;
-    const isSpecial = SPECIAL.has(name);
-    const inline: Places = isSpecial ? new Map() : top.inline;
+    const scope: IndexesByName = BARRIER_ELEMENTS.has(name) ? new Map() : top.scope;
+    const isSpecial = SPECIAL_ELEMENTS.has(name);
+    const inline: IndexesByName = isSpecial ? new Map() : top.inline;
     this.stack.push({
       name,
       within: own.within,
       subject: own.subject,
       outer: around.within,
-      astray: astrayIn(name, top, around),
+      fosterState: getFosterState(name, top, around),
       scope,
       inline,
       isListed: true,
-      marks: isSpecial ? marksWithin(name, at, top.marks) : top.marks,
+      indexes: isSpecial ? computeIndexes(name, at, top.indexes) : top.indexes,
     });
-    const list = isSpecial || FORMATTING.has(name) ? top.scope : inline;
+    const list = isSpecial || FORMATTING_ELEMENTS.has(name) ? top.scope : inline;
     const places = list.get(name);
     if (places) places.push(at);
     else list.set(name, [at]);
@@ -146,30 +147,32 @@ export class OpenElements {
 
   /** Ends what an element of that name ends by its beginning. */
   private endBefore(name: string): void {
-    const { marks } = this.top;
+    const { indexes: marks } = this.top;
     if (name === 'li') this.endFrom(marks.li);
     else if (name === 'dd' || name === 'dt') this.endFrom(marks.term);
     else if (isCell(name)) this.endFrom(marks.cell);
     else if (name === 'tr') this.endFrom(Math.max(marks.row, -1));
-    else if (SECTIONS.has(name)) this.endFrom(marks.section >= 0 ? marks.section : marks.row);
+    else if (TABLE_SECTIONS.has(name)) this.endFrom(marks.section >= 0 ? marks.section : marks.row);
     else if (name === 'a') this.close('a');
     if (name === 'caption' || name === 'colgroup')
       this.endFrom(marks.section >= 0 ? marks.section : marks.row);
-    if (ENDS_P.has(name)) this.endFrom(this.top.marks.p);
+    if (PARAGRAPH_ENDING_ELEMENTS.has(name)) this.endFrom(this.top.indexes.p);
     if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
   }
 
   /** Where the open element is that an end tag ends; -1 for a tag that ends nothing. */
   private placeOf(name: string): number {
-    const { marks, scope, inline } = this.top;
+    const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;
     if (name === 'li') return marks.item;
     if (isCell(name)) return marks.cell;
     if (name === 'tr') return marks.row;
-    if (SECTIONS.has(name)) return marks.section;
+    if (TABLE_SECTIONS.has(name)) return marks.section;
     if (name === 'table') return marks.table;
     const list =
-      SPECIAL.has(name) || FORMATTING.has(name) ? outside(name, this.top, this.stack, scope) : inline;
+      SPECIAL_ELEMENTS.has(name) || FORMATTING_ELEMENTS.has(name)
+        ? getOuterScope(name, this.top, this.stack, scope)
+        : inline;
     return list.get(name)?.at(-1) ?? -1;
   }
 
@@ -186,33 +189,40 @@ export class OpenElements {
     if (!element.isListed) return;
     element.isListed = false;
     const below = this.stack[at - 1] ?? this.root;
-    const list = SPECIAL.has(element.name) || FORMATTING.has(element.name) ? below.scope : element.inline;
+    const list =
+      SPECIAL_ELEMENTS.has(element.name) || FORMATTING_ELEMENTS.has(element.name)
+        ? below.scope
+        : element.inline;
     list.get(element.name)?.pop();
   }
 }
 
-const kindOf = (name: string): string => (/^h[1-6]$/.test(name) ? 'h' : name);
+const getElementKind = (name: string): string => (/^h[1-6]$/.test(name) ? 'h' : name);
 
 const isCell = (name: string): boolean => name === 'td' || name === 'th' || name === 'caption';
 
-const isOfTable = (name: string): boolean =>
-  isCell(name) || name === 'tr' || SECTIONS.has(name) || name === 'colgroup' || name === 'col';
+const isTableElement = (name: string): boolean =>
+  isCell(name) || name === 'tr' || TABLE_SECTIONS.has(name) || name === 'colgroup' || name === 'col';
 
 /** Tags that browsers take for nothing where they stand. */
-const isIgnored = (name: string, { table }: Marks): boolean =>
-  name === 'html' || name === 'head' || (table < 0 && isOfTable(name));
+const isIgnored = (name: string, { table }: OpenIndexes): boolean =>
+  name === 'html' || name === 'head' || (table < 0 && isTableElement(name));
 
 /** Browsers move what stands in a table outside of cells to before the table. */
-function astrayIn(name: string, top: OpenElement, { within, subject }: Judgement): Judgement | null {
+function getFosterState(
+  name: string,
+  top: OpenElement,
+  { within, subject }: ElementState,
+): ElementState | null {
   if (name === 'table') return { within, subject };
-  return name === 'tr' || SECTIONS.has(name) ? top.astray : null;
+  return name === 'tr' || TABLE_SECTIONS.has(name) ? top.fosterState : null;
 }
 
-function marksWithin(name: string, at: number, outer: Marks): Marks {
+function computeIndexes(name: string, at: number, outer: OpenIndexes): OpenIndexes {
   const marks = { ...outer, special: at };
-  if (BARRIER.has(name)) Object.assign(marks, { p: -1, li: -1, item: -1, term: -1 });
+  if (BARRIER_ELEMENTS.has(name)) Object.assign(marks, { p: -1, li: -1, item: -1, term: -1 });
   if (name === 'table') Object.assign(marks, { table: at, section: -1, row: -1, cell: -1 });
-  else if (SECTIONS.has(name)) Object.assign(marks, { section: at, row: -1, cell: -1 });
+  else if (TABLE_SECTIONS.has(name)) Object.assign(marks, { section: at, row: -1, cell: -1 });
   else if (name === 'tr') Object.assign(marks, { row: at, cell: -1 });
   else if (isCell(name)) marks.cell = at;
   if (name === 'p') return { ...marks, p: at };
@@ -223,5 +233,10 @@ function marksWithin(name: string, at: number, outer: Marks): Marks {
 }
 
 /** Elements that the end tag of a barrier itself is looked for among: those around it. */
-const outside = (name: string, top: OpenElement, stack: readonly OpenElement[], scope: Places): Places =>
-  top.name === name && BARRIER.has(name) ? (stack.at(-2)?.scope ?? scope) : scope;
+const getOuterScope = (
+  name: string,
+  top: OpenElement,
+  stack: readonly OpenElement[],
+  scope: IndexesByName,
+): IndexesByName =>
+  top.name === name && BARRIER_ELEMENTS.has(name) ? (stack.at(-2)?.scope ?? scope) : scope;

@@ -1,7 +1,7 @@
-import { safeFilename } from './parse/filename.ts';
+import { toSafeFilename } from './parse/filename.ts';
 
 /** Names of files that mail programs send without one, by media type. */
-const NAMES: Record<string, string> = {
+const NAMES_BY_TYPE: Record<string, string> = {
   'application/gzip': 'archive.gz',
   'application/json': 'data.json',
   'application/msword': 'document.doc',
@@ -49,7 +49,7 @@ const NAMES: Record<string, string> = {
 };
 
 /** Extensions of subtypes that are not called by them. */
-const EXTENSIONS: Record<string, string> = {
+const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/mpeg': 'mp3',
   'audio/x-wav': 'wav',
@@ -65,25 +65,26 @@ const EXTENSIONS: Record<string, string> = {
 };
 
 /** Subtypes of pictures, sounds and films that are their own extensions. */
-const OWN = /^(?:png|gif|webp|bmp|avif|heic|heif|wav|ogg|flac|aac|webm|mp4|mpeg|amr|aiff|m4a)$/;
+const SELF_NAMED_SUBTYPE =
+  /^(?:png|gif|webp|bmp|avif|heic|heif|wav|ogg|flac|aac|webm|mp4|mpeg|amr|aiff|m4a)$/;
 
 /** A file name for a part that has none, by its media type: `image.png`; `attachment` for types that say nothing. */
-export function nameOfType(type: string): string {
-  if (Object.hasOwn(NAMES, type)) return NAMES[type]!;
+export function getPartName(type: string): string {
+  if (Object.hasOwn(NAMES_BY_TYPE, type)) return NAMES_BY_TYPE[type]!;
   const [kind = '', subtype = ''] = type.split('/');
   if (kind !== 'image' && kind !== 'audio' && kind !== 'video') return 'attachment';
-  if (Object.hasOwn(EXTENSIONS, type)) return `${kind}.${EXTENSIONS[type]}`;
-  return OWN.test(subtype) ? `${kind}.${subtype}` : kind;
+  if (Object.hasOwn(EXTENSIONS_BY_TYPE, type)) return `${kind}.${EXTENSIONS_BY_TYPE[type]}`;
+  return SELF_NAMED_SUBTYPE.test(subtype) ? `${kind}.${subtype}` : kind;
 }
 
 /** Characters of a subject that become a file name. */
-const LONGEST_SUBJECT = 100;
+const MAX_SUBJECT_LENGTH = 100;
 
 /** A file name for a message in a message. */
-export const nameOfMessage = (subject: string): string =>
-  safeFilename(
-    `${subject.replace(/[/\\]/g, '_').slice(0, LONGEST_SUBJECT).toWellFormed().trim() || 'message'}.eml`,
+export const buildMessageFilename = (subject: string): string =>
+  toSafeFilename(
+    `${subject.replace(/[/\\]/g, '_').slice(0, MAX_SUBJECT_LENGTH).toWellFormed().trim() || 'message'}.eml`,
   ) ?? 'message.eml';
 
 /** The name of a file of a message as it is shown. @param filename empty without one */
-export const partNameShown = (filename: string, type: string): string => filename || nameOfType(type);
+export const getDisplayName = (filename: string, type: string): string => filename || getPartName(type);

@@ -1,10 +1,10 @@
-const cr = 13;
-const lf = 10;
-const equals = 61;
-const hex = Buffer.from('0123456789ABCDEF', 'latin1');
+const CR = 13;
+const LF = 10;
+const EQUALS = 61;
+const HEX_DIGITS = Buffer.from('0123456789ABCDEF', 'latin1');
 
 /** RFC 2045 6.7 for text with CRLF line ends, in lines of at most 76 characters. */
-export function quotedPrintable(text: string): string {
+export function encodeQuotedPrintable(text: string): string {
   const source = Buffer.from(text, 'utf8');
   const size = source.length;
   // Three characters a byte, and a soft break of three for every 73 characters at least.
@@ -13,29 +13,29 @@ export function quotedPrintable(text: string): string {
   let column = 0;
   for (let at = 0; at < size; at += 1) {
     const byte = source[at] as number;
-    if (byte === cr) {
-      out[to++] = cr;
+    if (byte === CR) {
+      out[to++] = CR;
       column = 0;
       continue;
     }
-    if (byte === lf) {
-      out[to++] = lf;
+    if (byte === LF) {
+      out[to++] = LF;
       continue;
     }
-    const last = at + 1 === size || source[at + 1] === cr;
+    const last = at + 1 === size || source[at + 1] === CR;
     const width = isLiteral(byte, last) ? 1 : 3;
     if (column + width > (last ? 76 : 75)) {
-      out[to++] = equals;
-      out[to++] = cr;
-      out[to++] = lf;
+      out[to++] = EQUALS;
+      out[to++] = CR;
+      out[to++] = LF;
       column = 0;
     }
     column += width;
     if (width === 1) out[to++] = byte;
     else {
-      out[to++] = equals;
-      out[to++] = hex[byte >> 4] as number;
-      out[to++] = hex[byte & 15] as number;
+      out[to++] = EQUALS;
+      out[to++] = HEX_DIGITS[byte >> 4] as number;
+      out[to++] = HEX_DIGITS[byte & 15] as number;
     }
   }
   return out.toString('latin1', 0, to);
@@ -44,5 +44,5 @@ export function quotedPrintable(text: string): string {
 /** White space at the end of a line would be lost on the way. */
 function isLiteral(byte: number, last: boolean): boolean {
   if (byte === 32 || byte === 9) return !last;
-  return byte > 32 && byte < 127 && byte !== equals;
+  return byte > 32 && byte < 127 && byte !== EQUALS;
 }

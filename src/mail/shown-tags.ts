@@ -1,5 +1,5 @@
 /** Elements of HTML that are shown. Of others the content is. */
-export const SHOWN_TAGS = [
+export const ALLOWED_TAGS = [
   ...[
     'a',
     'abbr',
@@ -54,10 +54,10 @@ export const SHOWN_TAGS = [
 ];
 
 /** Elements that are not shown themselves; one that hides its content becomes a `div`. */
-export const BARE_TAGS: ReadonlySet<string> = new Set(
+export const UNWRAPPED_TAGS: ReadonlySet<string> = new Set(
   'body button details dialog fieldset form hgroup label legend menu nav summary'.split(' '),
 );
 
-const NAMES = new Set(SHOWN_TAGS);
+const ALLOWED_TAG_SET = new Set(ALLOWED_TAGS);
 
-export const isShownTag = (name: string): boolean => NAMES.has(name);
+export const isAllowedTag = (name: string): boolean => ALLOWED_TAG_SET.has(name);

@@ -1,8 +1,8 @@
 import { htmlToText } from './html-text.ts';
-import { attributionLines, isCopiedHeader, isDivider } from './parse/attribution.ts';
+import { countAttributionLines, isCopiedHeader, isDivider } from './parse/attribution.ts';
 
 /** The bodies of a message that is being written. */
-interface Bodies {
+interface MessageBodies {
   text: string;
   html: string | null;
 }
@@ -14,32 +14,39 @@ export type SignaturePlacement = 'above_quote' | 'below_quote';
  * has the signature already, as a composer that shows it leaves it, stays as it is. Pure.
  * @param signature HTML that is safe
  */
-export function withSignature(bodies: Bodies, signature: string, placement: SignaturePlacement): Bodies {
+export function insertSignature(
+  bodies: MessageBodies,
+  signature: string,
+  placement: SignaturePlacement,
+): MessageBodies {
   const words = htmlToText(signature);
   if (words === '' && !/<img\b/i.test(signature)) return bodies;
   const { text, html } = bodies;
   if (html === null) {
-    if (words === '' || ownText(text, placement).includes(words)) return bodies;
-    return { text: inText(text, words, placement === 'above_quote' ? textQuoteAt(text) : null), html };
+    if (words === '' || extractOwnText(text, placement).includes(words)) return bodies;
+    return {
+      text: insertIntoText(text, words, placement === 'above_quote' ? findTextQuote(text) : null),
+      html,
+    };
   }
-  if (ownHtml(html, placement).includes(signature)) return bodies;
-  const signed = inHtml(html, signature, placement === 'above_quote' ? htmlQuoteAt(html) : null);
+  if (extractOwnHtml(html, placement).includes(signature)) return bodies;
+  const signed = insertIntoHtml(html, signature, placement === 'above_quote' ? findHtmlQuote(html) : null);
   return { text: htmlToText(signed) || '\n', html: signed };
 }
 
 /** What the writer has written of a text. Below a message that was copied, it cannot be known from that. */
-function ownText(text: string, placement: SignaturePlacement): string {
-  const above = text.slice(0, textQuoteAt(text) ?? undefined);
+function extractOwnText(text: string, placement: SignaturePlacement): string {
+  const above = text.slice(0, findTextQuote(text) ?? undefined);
   const own = placement === 'above_quote' ? above : text;
   return own.replace(/^\s{0,3}>.*$/gm, '');
 }
 
-function ownHtml(html: string, placement: SignaturePlacement): string {
-  const end = placement === 'above_quote' ? htmlQuoteAt(html) : null;
-  return withoutQuotes(html.slice(0, end ?? undefined));
+function extractOwnHtml(html: string, placement: SignaturePlacement): string {
+  const end = placement === 'above_quote' ? findHtmlQuote(html) : null;
+  return removeQuotes(html.slice(0, end ?? undefined));
 }
 
-function withoutQuotes(html: string): string {
+function removeQuotes(html: string): string {
   let depth = 0;
   let from = 0;
   let own = '';
@@ -52,30 +59,30 @@ function withoutQuotes(html: string): string {
 }
 
 /** RFC 3676 4.3: two hyphens and a space begin a signature. */
-function inText(text: string, words: string, at: number | null): string {
+function insertIntoText(text: string, words: string, at: number | null): string {
   const written = (at === null ? text : text.slice(0, at)).trimEnd();
   const quote = at === null ? '' : `\n\n${text.slice(at)}`;
   return `${written}\n\n-- \n${words}${quote || '\n'}`;
 }
 
-function inHtml(html: string, signature: string, at: number | null): string {
+function insertIntoHtml(html: string, signature: string, at: number | null): string {
   const block = `<div class="signature">-- <br />${signature}</div>`;
   return at === null ? `${html}${block}` : `${html.slice(0, at)}${block}${html.slice(at)}`;
 }
 
 /** Where the quote begins that a text ends with, the line that introduces it included; null without one. */
-export function textQuoteAt(text: string): number | null {
+export function findTextQuote(text: string): number | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const copied = lines.findIndex((line, at) => isDivider(line.trim()) || isCopiedHeader(lines, at));
-  const from = copied >= 0 ? copied : lastQuote(lines);
+  const from = copied >= 0 ? copied : findLastQuote(lines);
   if (from === null) return null;
   return text.split('\n', from).reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** Lines of an attribution, and empty ones below it. */
-const longestAttribution = 6;
+const MAX_ATTRIBUTION_LINES = 6;
 
-function lastQuote(lines: readonly string[]): number | null {
+function findLastQuote(lines: readonly string[]): number | null {
   let from = lines.length;
   let quoted = false;
   while (from > 0 && /^\s{0,3}(?:>|$)/.test(lines[from - 1]!)) {
@@ -84,28 +91,29 @@ function lastQuote(lines: readonly string[]): number | null {
   }
   if (!quoted) return null;
   while (lines[from]?.trim() === '') from++;
-  for (let at = Math.max(0, from - longestAttribution); at < from; at++) {
-    const length = attributionLines(lines, at);
+  for (let at = Math.max(0, from - MAX_ATTRIBUTION_LINES); at < from; at++) {
+    const length = countAttributionLines(lines, at);
     if (length > 0 && lines.slice(at + length, from).every((line) => line.trim() === '')) return at;
   }
   return from;
 }
 
 /** Classes of elements in which mail programs wrap a quote and what introduces it. */
-const WRAPPER = /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
+const QUOTE_WRAPPER =
+  /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
 
 /** Where the quote begins that an HTML body ends with; null without one. */
-export function htmlQuoteAt(html: string): number | null {
-  const quote = lastBlockquote(html);
-  const wrapper = [...html.matchAll(WRAPPER)].at(-1)?.index ?? null;
+export function findHtmlQuote(html: string): number | null {
+  const quote = findLastBlockquote(html);
+  const wrapper = [...html.matchAll(QUOTE_WRAPPER)].at(-1)?.index ?? null;
   if (quote === null) return wrapper;
   const { from, before } = quote;
   if (wrapper !== null && wrapper >= before && wrapper < from) return wrapper;
-  return introducedAt(html, before, from);
+  return findIntroduction(html, before, from);
 }
 
 /** The last quote that is in no other, where nothing is written behind it. */
-function lastBlockquote(html: string): { from: number; before: number } | null {
+function findLastBlockquote(html: string): { from: number; before: number } | null {
   let depth = 0;
   let from = -1;
   let before = 0;
@@ -124,11 +132,11 @@ function lastBlockquote(html: string): { from: number; before: number } | null {
 }
 
 /** Characters before a quote in which a line that introduces it is looked for. */
-const longestIntroduction = 1_000;
+const MAX_INTRODUCTION_CHARS = 1_000;
 
 /** The paragraph before a quote belongs to it when it ends with a colon. */
-function introducedAt(html: string, before: number, from: number): number {
-  const start = Math.max(before, from - longestIntroduction);
+function findIntroduction(html: string, before: number, from: number): number {
+  const start = Math.max(before, from - MAX_INTRODUCTION_CHARS);
   const above = html.slice(start, from);
   const at = Math.max(above.lastIndexOf('<p'), above.lastIndexOf('<div'));
   if (at < 0) return from;

@@ -1,25 +1,29 @@
-import { readHtml, type Tokens } from './html-tokens.ts';
-import { isSeen } from './html-visibility.ts';
-import type { StyleSheet } from './style/style-sheet.ts';
-import { isReplaced, VisibleElements } from './visible-elements.ts';
+import { type HtmlHandler, readHtml } from './html-tokens.ts';
+import { isTextVisible } from './html-visibility.ts';
+import type { MailStyleSheet } from './style/style-sheet.ts';
+import { isReplacedElement, VisibleElements } from './visible-elements.ts';
 
 /**
  * Reads HTML as `readHtml` does, without the text, images and rules that no person sees. Tags of elements whose content
  * is gone do not come either; those of others do, because what they hold may be seen.
  * @returns whether text was left out
  */
-export function readVisibleHtml(html: string, sheet: StyleSheet, tokens: Tokens): { leftOut: boolean } {
+export function readVisibleHtml(
+  html: string,
+  sheet: MailStyleSheet,
+  tokens: HtmlHandler,
+): { leftOut: boolean } {
   const elements = new VisibleElements(sheet);
   readHtml(html, {
-    opened(name, attributes) {
-      const { within } = elements.opened(name, attributes);
-      if (isReplaced(name) ? isSeen(within) : !within.isGone) tokens.opened(name, attributes);
+    onOpen(name, attributes) {
+      const { within } = elements.openElement(name, attributes);
+      if (isReplacedElement(name) ? isTextVisible(within) : !within.isGone) tokens.onOpen(name, attributes);
     },
-    closed(name) {
-      if (!elements.closed(name).isGone) tokens.closed(name);
+    onClose(name) {
+      if (!elements.closeElement(name).isGone) tokens.onClose(name);
     },
-    text(text) {
-      if (elements.text(text)) tokens.text(text);
+    onText(text) {
+      if (elements.text(text)) tokens.onText(text);
     },
   });
   return { leftOut: elements.hasHiddenText };

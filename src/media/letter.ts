@@ -8,15 +8,15 @@ const [BEFORE, AFTER] = [
   '</text></svg>',
 ];
 
-const NAMELESS = sql`convert_to(${sql.literal(`${BEFORE}?${AFTER}`)}, 'UTF8')`;
+const NAMELESS_AVATAR = sql`convert_to(${sql.literal(`${BEFORE}?${AFTER}`)}, 'UTF8')`;
 
 /** SQL of the first letter of a name as a picture, in bytes of SVG. */
-export const letterSql = (name: Sql): Sql =>
+export const buildLetterSql = (name: Sql): Sql =>
   sql`coalesce(convert_to(${sql.literal(BEFORE)} || upper(substring(${name} from '[[:alnum:]]'))
-    || ${sql.literal(AFTER)}, 'UTF8'), ${NAMELESS})`;
+    || ${sql.literal(AFTER)}, 'UTF8'), ${NAMELESS_AVATAR})`;
 
 /** Whether bytes are such a picture, in which nothing runs. Pure. */
-export function isLetter(bytes: Buffer): boolean {
+export function isLetterAvatar(bytes: Buffer): boolean {
   const text = bytes.length < 1000 ? bytes.toString() : '';
   const letter = text.slice(BEFORE!.length, -AFTER!.length);
   return text === `${BEFORE}${letter}${AFTER}` && !/[<&]/.test(letter);

@@ -1,9 +1,9 @@
-import { isLetter } from './letter.ts';
+import { isLetterAvatar } from './letter.ts';
 
-const TEXT = 'text/plain';
+const PLAIN_TEXT = 'text/plain';
 
 /** By the end of a file's name; what the most files of an office are. */
-const BY_NAME: Record<string, string> = {
+const TYPES_BY_EXTENSION: Record<string, string> = {
   bmp: 'image/bmp',
   csv: 'text/csv',
   css: 'text/css',
@@ -20,7 +20,7 @@ const BY_NAME: Record<string, string> = {
   jpg: 'image/jpeg',
   js: 'text/javascript',
   json: 'application/json',
-  log: TEXT,
+  log: PLAIN_TEXT,
   md: 'text/markdown',
   mp3: 'audio/mpeg',
   mp4: 'video/mp4',
@@ -36,7 +36,7 @@ const BY_NAME: Record<string, string> = {
   tar: 'application/x-tar',
   tif: 'image/tiff',
   tiff: 'image/tiff',
-  txt: TEXT,
+  txt: PLAIN_TEXT,
   wav: 'audio/x-wav',
   webm: 'video/webm',
   webp: 'image/webp',
@@ -47,7 +47,7 @@ const BY_NAME: Record<string, string> = {
 };
 
 /** What files begin with. */
-const BY_CONTENT: [start: string, mimetype: string][] = [
+const TYPES_BY_MAGIC: [start: string, mimetype: string][] = [
   ['89504e470d0a1a0a', 'image/png'],
   ['ffd8ff', 'image/jpeg'],
   ['474946383761', 'image/gif'],
@@ -65,22 +65,22 @@ const hasScripts = (mimetype: string): boolean =>
  * The type of a file: as given, else by its name, else by its content. What a browser might run is plain text unless
  * it comes from somebody who is trusted. Pure.
  */
-export function mimetypeOf(
+export function detectMimetype(
   given: string | null,
   name: string,
   content: Buffer | null,
   trusted: boolean,
 ): string {
-  const found = plainType(given) || byName(name) || byContent(content);
-  return hasScripts(found) && !trusted ? TEXT : found;
+  const found = parsePlainType(given) || getTypeByName(name) || detectTypeByContent(content);
+  return hasScripts(found) && !trusted ? PLAIN_TEXT : found;
 }
 
 /** The type of a file in a field of a record, which has no name, by how it begins: 1,024 bytes are enough. Pure. */
-export const fieldMimetype = (head: Buffer): string =>
-  isLetter(head) ? 'image/svg+xml' : mimetypeOf(null, '', head, false);
+export const detectFieldMimetype = (head: Buffer): string =>
+  isLetterAvatar(head) ? 'image/svg+xml' : detectMimetype(null, '', head, false);
 
 /** Ends of names for what is known by its content. */
-const ENDS: Record<string, string> = {
+const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'application/gzip': 'gz',
   'application/pdf': 'pdf',
   'application/zip': 'zip',
@@ -90,29 +90,29 @@ const ENDS: Record<string, string> = {
   'image/png': 'png',
   'image/svg+xml': 'svg',
   'image/webp': 'webp',
-  [TEXT]: 'txt',
+  [PLAIN_TEXT]: 'txt',
 };
 
 /** The name of a file in a field, after its record and the field's label. Pure. */
-export const fieldFileName = (record: string, label: string, mimetype: string): string =>
-  [record ? `${record} – ${label}` : label, ENDS[mimetype]].filter(Boolean).join('.');
+export const buildFieldFileName = (record: string, label: string, mimetype: string): string =>
+  [record ? `${record} – ${label}` : label, EXTENSIONS_BY_TYPE[mimetype]].filter(Boolean).join('.');
 
 /** A type and a subtype, without parameters: it becomes a header of an answer. */
-const plainType = (given: string | null): string | null => {
+const parsePlainType = (given: string | null): string | null => {
   const type = (given ?? '').split(';', 1).join('').trim();
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null;
 };
 
-const byName = (name: string): string | undefined =>
-  BY_NAME[/\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+const getTypeByName = (name: string): string | undefined =>
+  TYPES_BY_EXTENSION[/\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''];
 
-function byContent(content: Buffer | null): string {
+function detectTypeByContent(content: Buffer | null): string {
   if (!content?.length) return 'application/octet-stream';
   const start = content.subarray(0, 16).toString('hex');
-  const known = BY_CONTENT.find(([magic]) => start.startsWith(magic));
+  const known = TYPES_BY_MAGIC.find(([magic]) => start.startsWith(magic));
   if (known) return known[1];
   if (/^52494646.{8}57454250/.test(start)) return 'image/webp';
-  return isTextContent(content) ? TEXT : 'application/octet-stream';
+  return isTextContent(content) ? PLAIN_TEXT : 'application/octet-stream';
 }
 
 /** Whether content is UTF-8 without control characters, judged by its beginning. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Networks that are not of the public internet (IANA's special-purpose registries). */
-const CLOSED = new BlockList();
+const NON_PUBLIC_NETWORKS = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
-  CLOSED.addSubnet(net, bits, 'ipv4');
+  NON_PUBLIC_NETWORKS.addSubnet(net, bits, 'ipv4');
 // Of IPv6 only 2000::/3 is given out; in it these lead elsewhere: tunnels that may end anywhere, documentation.
 for (const [net, bits] of [
   ['2001::', 23],
@@ -27,25 +27,25 @@ for (const [net, bits] of [
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  CLOSED.addSubnet(net, bits, 'ipv6');
+  NON_PUBLIC_NETWORKS.addSubnet(net, bits, 'ipv6');
 
-const GLOBAL = new BlockList();
-GLOBAL.addSubnet('2000::', 3, 'ipv6');
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
 
 /** Whether an IP address is one of the public internet. Pure. */
-export function isPublic(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  if (version === 4) return !CLOSED.check(address, 'ipv4');
-  return version === 6 && GLOBAL.check(address, 'ipv6') && !CLOSED.check(address, 'ipv6');
+  if (version === 4) return !NON_PUBLIC_NETWORKS.check(address, 'ipv4');
+  return version === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !NON_PUBLIC_NETWORKS.check(address, 'ipv6');
 }
 
 /** Of a host that a URL names: a name is looked at when it is resolved. Pure. */
-export function isOpenHost(hostname: string): boolean {
+export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) ? isPublic(bare) : !/(?:^|\.)localhost\.?$/i.test(bare);
+  return isIP(bare) ? isPublicAddress(bare) : !/(?:^|\.)localhost\.?$/i.test(bare);
 }
 
-export class ClosedAddress extends Error {
+export class NonPublicAddressError extends Error {
   constructor(host: string) {
     super(`${host} leads to an address that is not public`);
   }

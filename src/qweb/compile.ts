@@ -1,9 +1,9 @@
 import { escapeHtml } from '../escape-html.ts';
 import { limits } from '../limits.ts';
 import { type Expression, parseExpression } from './expression.ts';
-import { MarkupError, type MarkupPlace } from './markup-error.ts';
-import { type Attribute, type MarkupElement, type MarkupNode, parseMarkup } from './parse.ts';
-import { checkElement, isAddress, type MarkupRights } from './policy.ts';
+import { MarkupError, type MarkupPosition } from './markup-error.ts';
+import { type MarkupAttribute, type MarkupElement, type MarkupNode, parseMarkup } from './parse.ts';
+import { assertElementAllowed, isAddressAttribute, type MarkupRights } from './policy.ts';
 
 /** A step of a template: text as it is, or something that depends on values. */
 export type MarkupStep =
@@ -48,8 +48,8 @@ export interface CompiledMarkup {
  */
 export function compileMarkup(text: string, rights: MarkupRights): CompiledMarkup {
   const root = parseMarkup(text);
-  const work: Work = { rights, calls: new Set(), queries: [] };
-  const steps = joined(stepsOf([root], work));
+  const work: CompileState = { rights, calls: new Set(), queries: [] };
+  const steps = mergeTexts(compileNodes([root], work));
   return {
     steps,
     calls: [...work.calls],
@@ -59,14 +59,14 @@ export function compileMarkup(text: string, rights: MarkupRights): CompiledMarku
   };
 }
 
-interface Work {
+interface CompileState {
   rights: MarkupRights;
   calls: Set<string>;
   queries: RecordList[];
 }
 
 /** Neighbouring texts as one. */
-function joined(steps: MarkupStep[]): MarkupStep[] {
+function mergeTexts(steps: MarkupStep[]): MarkupStep[] {
   const result: MarkupStep[] = [];
   for (const step of steps) {
     if (typeof step === 'string' && typeof result.at(-1) === 'string') result.push(`${result.pop()}${step}`);
@@ -75,7 +75,7 @@ function joined(steps: MarkupStep[]): MarkupStep[] {
   return result;
 }
 
-function stepsOf(nodes: MarkupNode[], work: Work): MarkupStep[] {
+function compileNodes(nodes: MarkupNode[], work: CompileState): MarkupStep[] {
   const result: MarkupStep[] = [];
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at]!;
@@ -83,23 +83,23 @@ function stepsOf(nodes: MarkupNode[], work: Work): MarkupStep[] {
       result.push(escapeHtml(node.text));
       continue;
     }
-    const found = directive(node, 't-elif') ?? directive(node, 't-else');
+    const found = findDirective(node, 't-elif') ?? findDirective(node, 't-else');
     if (found) throw new MarkupError(`${found.name} has to follow an element with t-if.`, found);
-    if (!directive(node, 't-if')) result.push(...elementSteps(node, work));
+    if (!findDirective(node, 't-if')) result.push(...compileElement(node, work));
     else {
-      const chain = chainFrom(nodes, at);
-      result.push({ kind: 'if', branches: chain.map((each) => branchOf(each, work)) });
+      const chain = collectBranches(nodes, at);
+      result.push({ kind: 'if', branches: chain.map((each) => compileBranch(each, work)) });
       at = nodes.indexOf(chain.at(-1)!, at);
     }
   }
-  return joined(result);
+  return mergeTexts(result);
 }
 
-const directive = (element: MarkupElement, name: string): Attribute | undefined =>
+const findDirective = (element: MarkupElement, name: string): MarkupAttribute | undefined =>
   element.attributes.find((attribute) => attribute.name === name);
 
 /** An element with t-if, and those with t-elif and t-else that follow it; only white space stands between. */
-function chainFrom(nodes: MarkupNode[], start: number): MarkupElement[] {
+function collectBranches(nodes: MarkupNode[], start: number): MarkupElement[] {
   const chain = [nodes[start] as MarkupElement];
   for (let at = start + 1; at < nodes.length; at++) {
     const node = nodes[at]!;
@@ -107,24 +107,27 @@ function chainFrom(nodes: MarkupNode[], start: number): MarkupElement[] {
       if (node.text.trim() !== '') break;
       continue;
     }
-    if (!directive(node, 't-elif') && !directive(node, 't-else')) break;
+    if (!findDirective(node, 't-elif') && !findDirective(node, 't-else')) break;
     chain.push(node);
-    if (directive(node, 't-else')) break;
+    if (findDirective(node, 't-else')) break;
   }
   return chain;
 }
 
-function branchOf(element: MarkupElement, work: Work): { test: Expression | null; steps: MarkupStep[] } {
-  const test = directive(element, 't-if') ?? directive(element, 't-elif');
-  return { test: test ? expressionOf(test) : null, steps: elementSteps(element, work) };
+function compileBranch(
+  element: MarkupElement,
+  work: CompileState,
+): { test: Expression | null; steps: MarkupStep[] } {
+  const test = findDirective(element, 't-if') ?? findDirective(element, 't-elif');
+  return { test: test ? compileExpression(test) : null, steps: compileElement(element, work) };
 }
 
 /** @throws MarkupError for what is none, at the attribute */
-function expressionOf(attribute: Attribute): Expression {
-  return at(attribute, () => parseExpression(attribute.value));
+function compileExpression(attribute: MarkupAttribute): Expression {
+  return withPosition(attribute, () => parseExpression(attribute.value));
 }
 
-function at<T>(place: Attribute, read: () => T): T {
+function withPosition<T>(place: MarkupAttribute, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -133,60 +136,63 @@ function at<T>(place: Attribute, read: () => T): T {
   }
 }
 
-function elementSteps(element: MarkupElement, work: Work): MarkupStep[] {
-  checkElement(element, work.rights);
-  checkDirectives(element);
-  const list = directive(element, 't-foreach') ?? directive(element, 't-records');
-  const inner = insideLoop(element, work);
+function compileElement(element: MarkupElement, work: CompileState): MarkupStep[] {
+  assertElementAllowed(element, work.rights);
+  assertKnownDirectives(element);
+  const list = findDirective(element, 't-foreach') ?? findDirective(element, 't-records');
+  const inner = compileLoopBody(element, work);
   if (!list) return inner;
-  const as = directive(element, 't-as')?.value ?? '';
+  const as = findDirective(element, 't-as')?.value ?? '';
   if (!/^[A-Za-z_]\w{0,99}$/.test(as))
     throw new MarkupError(`${list.name} needs t-as, the name of an entry.`, list);
-  const source = list.name === 't-foreach' ? expressionOf(list) : queryOf(element, list, work);
+  const source = list.name === 't-foreach' ? compileExpression(list) : compileQuery(element, list, work);
   return [{ kind: 'each', list: source, as, steps: inner }];
 }
 
-function insideLoop(element: MarkupElement, work: Work): MarkupStep[] {
-  const set = directive(element, 't-set');
-  const call = directive(element, 't-call');
-  if (set) return [setStep(element, set, work)];
-  if (!call) return tagged(element, content(element, work));
+function compileLoopBody(element: MarkupElement, work: CompileState): MarkupStep[] {
+  const set = findDirective(element, 't-set');
+  const call = findDirective(element, 't-call');
+  if (set) return [compileSet(element, set, work)];
+  if (!call) return compileTag(element, compileContent(element, work));
   if (!/^[A-Za-z_][\w.-]{0,199}$/.test(call.value))
     throw new MarkupError('t-call needs the key of a view.', call);
   work.calls.add(call.value);
-  return tagged(element, [{ kind: 'call', template: call.value, steps: stepsOf(element.children, work) }]);
+  return compileTag(element, [
+    { kind: 'call', template: call.value, steps: compileNodes(element.children, work) },
+  ]);
 }
 
-function setStep(element: MarkupElement, set: Attribute, work: Work): MarkupStep {
+function compileSet(element: MarkupElement, set: MarkupAttribute, work: CompileState): MarkupStep {
   if (!/^[A-Za-z_]\w{0,99}$/.test(set.value)) throw new MarkupError('t-set needs the name of a value.', set);
-  const value = directive(element, 't-value');
-  const filled = directive(element, 't-valuef');
+  const value = findDirective(element, 't-value');
+  const filled = findDirective(element, 't-valuef');
   return {
     kind: 'set',
     name: set.value,
-    value: value ? expressionOf(value) : filled ? piecesOf(filled) : null,
-    steps: value || filled ? [] : stepsOf(element.children, work),
+    value: value ? compileExpression(value) : filled ? compileTextPieces(filled) : null,
+    steps: value || filled ? [] : compileNodes(element.children, work),
   };
 }
 
 /** What stands in an element. */
-function content(element: MarkupElement, work: Work): MarkupStep[] {
-  const out = directive(element, 't-out') ?? directive(element, 't-esc') ?? directive(element, 't-field');
-  if (RAW_TEXT.has(element.name)) {
+function compileContent(element: MarkupElement, work: CompileState): MarkupStep[] {
+  const out =
+    findDirective(element, 't-out') ?? findDirective(element, 't-esc') ?? findDirective(element, 't-field');
+  if (RAW_TEXT_ELEMENTS.has(element.name)) {
     if (out) throw new MarkupError(`${out.name} does not stand in ${element.name}.`, out);
-    return [rawText(element)];
+    return [compileRawText(element)];
   }
-  const children = stepsOf(element.children, work);
+  const children = compileNodes(element.children, work);
   if (!out) return children;
   // `0` is what stands in the element that calls this template.
-  const value: Expression = out.value.trim() === '0' ? { kind: 'path', path: ['0'] } : expressionOf(out);
+  const value: Expression = out.value.trim() === '0' ? { kind: 'path', path: ['0'] } : compileExpression(out);
   return [{ kind: 'out', value, otherwise: children }];
 }
 
 /** Elements whose text HTML does not decode. */
-const RAW_TEXT = new Set(['style', 'script']);
+const RAW_TEXT_ELEMENTS = new Set(['style', 'script']);
 
-function rawText({ name, children, ...place }: MarkupElement): string {
+function compileRawText({ name, children, ...place }: MarkupElement): string {
   return children
     .map((node) => {
       const isText = node.kind === 'text' && !(name === 'style' ? /[<]/ : /<\/|<!--/).test(node.text);
@@ -196,10 +202,12 @@ function rawText({ name, children, ...place }: MarkupElement): string {
     .join('');
 }
 
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const VOID_ELEMENTS = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
 
 /** The tag of an element around what stands in it; `t` is no tag. */
-function tagged(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
+function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   const { name, attributes } = element;
   const dynamic = attributes.find((each) => /^t-attf?-/.test(each.name));
   if (name === 't') {
@@ -207,44 +215,44 @@ function tagged(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
     if (plain) throw new MarkupError(`t has no attributes of its own: ${plain.name}.`, plain);
     return inner;
   }
-  const written = name === 'img' ? pictureSteps(attributes) : attributes.flatMap(attributeSteps);
+  const written = name === 'img' ? compileImage(attributes) : attributes.flatMap(compileAttribute);
   const open: MarkupStep[] = [`<${name}`, ...written, '>'];
-  if (!VOID.has(name)) return [...open, ...inner, `</${name}>`];
+  if (!VOID_ELEMENTS.has(name)) return [...open, ...inner, `</${name}>`];
   if (inner.length > 0) throw new MarkupError(`${name} holds nothing.`, element);
   return open;
 }
 
 /** The attributes of an image; what its author says of its size and of when it is loaded stays as it is. */
-function pictureSteps(attributes: Attribute[]): MarkupStep[] {
-  const nameOf = ({ name }: Attribute) => name.replace(/^t-attf?-/, '').toLowerCase();
+function compileImage(attributes: MarkupAttribute[]): MarkupStep[] {
+  const nameOf = ({ name }: MarkupAttribute) => name.replace(/^t-attf?-/, '').toLowerCase();
   const has = (names: string[]) => attributes.some((each) => names.includes(nameOf(each)));
-  const flags = { hasSize: has(SIZE), hasLoading: has(LOADING) };
+  const flags = { hasSize: has(SIZE_ATTRIBUTES), hasLoading: has(LOADING_ATTRIBUTES) };
   return attributes.flatMap((attribute) =>
-    attributeSteps(attribute).map((source) =>
+    compileAttribute(attribute).map((source) =>
       nameOf(attribute) === 'src' ? { kind: 'picture', source, ...flags } : source,
     ),
   );
 }
 
-const SIZE = ['width', 'height', 'srcset', 'sizes'];
-const LOADING = ['loading', 'decoding', 'fetchpriority'];
+const SIZE_ATTRIBUTES = ['width', 'height', 'srcset', 'sizes'];
+const LOADING_ATTRIBUTES = ['loading', 'decoding', 'fetchpriority'];
 
-function attributeSteps(attribute: Attribute): MarkupStep[] {
+function compileAttribute(attribute: MarkupAttribute): MarkupStep[] {
   const { name, value } = attribute;
   const filled = /^t-attf-(.+)$/.exec(name)?.[1];
-  if (filled) return [{ kind: 'attribute', name: filled, value: piecesOf(attribute) }];
+  if (filled) return [{ kind: 'attribute', name: filled, value: compileTextPieces(attribute) }];
   const computed = /^t-att-(.+)$/.exec(name)?.[1];
-  if (computed) return [{ kind: 'attribute', name: computed, value: expressionOf(attribute) }];
+  if (computed) return [{ kind: 'attribute', name: computed, value: compileExpression(attribute) }];
   if (name.startsWith('t-')) return [];
-  return isAddress(name) ? [{ kind: 'address', name, value }] : [` ${name}="${escapeHtml(value)}"`];
+  return isAddressAttribute(name) ? [{ kind: 'address', name, value }] : [` ${name}="${escapeHtml(value)}"`];
 }
 
-function piecesOf(attribute: Attribute): TextPiece[] {
+function compileTextPieces(attribute: MarkupAttribute): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
   for (const match of attribute.value.matchAll(/\{\{([^{}]*)\}\}|#\{([^{}]*)\}/g)) {
     if (match.index > end) pieces.push(attribute.value.slice(end, match.index));
-    pieces.push(at(attribute, () => parseExpression(match[1] ?? match[2]!)));
+    pieces.push(withPosition(attribute, () => parseExpression(match[1] ?? match[2]!)));
     end = match.index + match[0].length;
   }
   if (end < attribute.value.length) pieces.push(attribute.value.slice(end));
@@ -268,7 +276,7 @@ const DIRECTIVES = new Set([
   ...['t-call', 't-name', 't-records', 't-fields', 't-domain', 't-order', 't-limit'],
 ]);
 
-function checkDirectives({ attributes }: MarkupElement): void {
+function assertKnownDirectives({ attributes }: MarkupElement): void {
   for (const attribute of attributes) {
     const { name } = attribute;
     if (name === 'groups')
@@ -279,32 +287,32 @@ function checkDirectives({ attributes }: MarkupElement): void {
   }
 }
 
-function queryOf(element: MarkupElement, of: Attribute, { queries }: Work): string {
+function compileQuery(element: MarkupElement, of: MarkupAttribute, { queries }: CompileState): string {
   if (queries.length >= limits.site.queries)
     throw new MarkupError(`A view lists records ${limits.site.queries} times at most.`, of);
   const query: Omit<RecordList, 'id'> = {
     model: of.value,
-    fields: (directive(element, 't-fields')?.value ?? 'display_name').split(/[\s,]+/).filter(Boolean),
-    domain: domainOf(directive(element, 't-domain')),
-    order: directive(element, 't-order')?.value ?? null,
-    limit: limitOf(directive(element, 't-limit')),
+    fields: (findDirective(element, 't-fields')?.value ?? 'display_name').split(/[\s,]+/).filter(Boolean),
+    domain: parseDomainAttribute(findDirective(element, 't-domain')),
+    order: findDirective(element, 't-order')?.value ?? null,
+    limit: parseLimit(findDirective(element, 't-limit')),
   };
   const id = JSON.stringify(query);
   queries.push({ ...query, id });
   return id;
 }
 
-function domainOf(attribute: Attribute | undefined): unknown[] {
+function parseDomainAttribute(attribute: MarkupAttribute | undefined): unknown[] {
   if (!attribute) return [];
-  return at(attribute, () => {
+  return withPosition(attribute, () => {
     const domain: unknown = JSON.parse(attribute.value);
     if (!Array.isArray(domain)) throw new Error('a domain is a list of conditions, in JSON');
     return domain;
   });
 }
 
-function limitOf(attribute: Attribute | undefined): number {
+function parseLimit(attribute: MarkupAttribute | undefined): number {
   const limit = Number(attribute?.value ?? 20);
   if (Number.isInteger(limit) && limit > 0 && limit <= limits.site.listed) return limit;
-  throw new MarkupError(`t-limit is a number up to ${limits.site.listed}.`, attribute as MarkupPlace);
+  throw new MarkupError(`t-limit is a number up to ${limits.site.listed}.`, attribute as MarkupPosition);
 }

@@ -5,16 +5,23 @@ import { RenderError } from './render-error.ts';
 // path only reads what the values hold themselves.
 
 export type Expression =
-  | { kind: 'value'; value: Value }
+  | { kind: 'value'; value: MarkupValue }
   | { kind: 'path'; path: string[] }
   | { kind: 'not'; of: Expression }
   | { kind: 'and' | 'or'; left: Expression; right: Expression }
-  | { kind: 'compare'; operator: Operator; left: Expression; right: Expression };
+  | { kind: 'compare'; operator: ComparisonOperator; left: Expression; right: Expression };
 
-type Operator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in';
+type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in';
 
 /** What markup works with: plain data. */
-export type Value = string | number | boolean | null | SafeMarkup | Value[] | { [name: string]: Value };
+export type MarkupValue =
+  | string
+  | number
+  | boolean
+  | null
+  | SafeMarkup
+  | MarkupValue[]
+  | { [name: string]: MarkupValue };
 
 /** Markup that the renderer has made itself, and does not escape again. */
 export class SafeMarkup {
@@ -24,60 +31,63 @@ export class SafeMarkup {
   }
 }
 
-const TEXT = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/;
-const NUMBER = /-?\d+(?:\.\d+)?/;
-const PATH = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/;
-const SIGN = /==|!=|<=|>=|<|>|\(|\)/;
-const TOKEN = new RegExp(`\\s*(?:${[TEXT, NUMBER, PATH, SIGN].map(({ source }) => source).join('|')})`, 'y');
+const TEXT_PATTERN = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/;
+const NUMBER_PATTERN = /-?\d+(?:\.\d+)?/;
+const PATH_PATTERN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/;
+const SIGN_PATTERN = /==|!=|<=|>=|<|>|\(|\)/;
+const TOKEN_PATTERN = new RegExp(
+  `\\s*(?:${[TEXT_PATTERN, NUMBER_PATTERN, PATH_PATTERN, SIGN_PATTERN].map(({ source }) => source).join('|')})`,
+  'y',
+);
 
 /** @throws Error that says what is wrong, without a place */
 export function parseExpression(text: string): Expression {
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const state = { tokens, at: 0, depth: 0 };
-  const result = either(state);
+  const result = parseOr(state);
   if (state.at < tokens.length) throw new Error(`${tokens[state.at]!.slice(0, 40)} is not expected`);
   return result;
 }
 
-function tokensOf(text: string): string[] {
+function tokenize(text: string): string[] {
   if (text.length > limits.site.expression)
     throw new Error(`an expression has at most ${limits.site.expression} characters`);
   const tokens: string[] = [];
   const trimmed = text.trim();
   for (let at = 0; at < trimmed.length; ) {
-    TOKEN.lastIndex = at;
-    const match = TOKEN.exec(trimmed);
+    TOKEN_PATTERN.lastIndex = at;
+    const match = TOKEN_PATTERN.exec(trimmed);
     if (!match)
       throw new Error(`only paths, texts, numbers, comparisons, and, or, not: ${trimmed.slice(at, at + 40)}`);
     tokens.push(match[0].trim());
-    at = TOKEN.lastIndex;
+    at = TOKEN_PATTERN.lastIndex;
   }
   if (tokens.length === 0) throw new Error('there is no expression');
   return tokens;
 }
 
-interface State {
+interface ParserState {
   tokens: string[];
   at: number;
   depth: number;
 }
 
-function either(state: State): Expression {
-  let left = both(state);
-  while (take(state, 'or')) left = { kind: 'or', left, right: both(state) };
+function parseOr(state: ParserState): Expression {
+  let left = parseAnd(state);
+  while (takeToken(state, 'or')) left = { kind: 'or', left, right: parseAnd(state) };
   return left;
 }
 
-function both(state: State): Expression {
-  let left = negated(state);
-  while (take(state, 'and')) left = { kind: 'and', left, right: negated(state) };
+function parseAnd(state: ParserState): Expression {
+  let left = parseNot(state);
+  while (takeToken(state, 'and')) left = { kind: 'and', left, right: parseNot(state) };
   return left;
 }
 
-function negated(state: State): Expression {
+function parseNot(state: ParserState): Expression {
   if (++state.depth > limits.site.depth) throw new Error('it is nested too deep');
   try {
-    return take(state, 'not') ? { kind: 'not', of: negated(state) } : compared(state);
+    return takeToken(state, 'not') ? { kind: 'not', of: parseNot(state) } : parseComparison(state);
   } finally {
     state.depth--;
   }
@@ -85,25 +95,25 @@ function negated(state: State): Expression {
 
 const OPERATORS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
-function compared(state: State): Expression {
-  const left = operand(state);
+function parseComparison(state: ParserState): Expression {
+  const left = parseOperand(state);
   const { tokens, at } = state;
   if (tokens[at] === 'not' && tokens[at + 1] === 'in') {
     state.at += 2;
-    return { kind: 'compare', operator: 'not in', left, right: operand(state) };
+    return { kind: 'compare', operator: 'not in', left, right: parseOperand(state) };
   }
   if (!OPERATORS.has(tokens[at] ?? '')) return left;
   state.at++;
-  return { kind: 'compare', operator: tokens[at] as Operator, left, right: operand(state) };
+  return { kind: 'compare', operator: tokens[at] as ComparisonOperator, left, right: parseOperand(state) };
 }
 
-function take(state: State, word: string): boolean {
+function takeToken(state: ParserState, word: string): boolean {
   if (state.tokens[state.at] !== word) return false;
   state.at++;
   return true;
 }
 
-const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
+const LITERALS: ReadonlyMap<string, MarkupValue> = new Map<string, MarkupValue>([
   ['true', true],
   ['True', true],
   ['false', false],
@@ -112,33 +122,33 @@ const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['null', null],
 ]);
 
-const RESERVED = new Set(['and', 'or', 'not', 'in']);
+const RESERVED_WORDS = new Set(['and', 'or', 'not', 'in']);
 
-function operand(state: State): Expression {
+function parseOperand(state: ParserState): Expression {
   const token = state.tokens[state.at++];
   if (token === undefined) throw new Error('a value is missing at its end');
   if (token === '(') {
-    const inner = either(state);
-    if (!take(state, ')')) throw new Error('a ) is missing');
+    const inner = parseOr(state);
+    if (!takeToken(state, ')')) throw new Error('a ) is missing');
     return inner;
   }
   if (/^['"]/.test(token)) return { kind: 'value', value: token.slice(1, -1).replace(/\\(.)/g, '$1') };
   if (/^-?\d/.test(token)) return { kind: 'value', value: Number(token) };
-  if (!/^[A-Za-z_]/.test(token) || RESERVED.has(token)) throw new Error(`${token} is not expected`);
-  if (WORDS.has(token)) return { kind: 'value', value: WORDS.get(token)! };
+  if (!/^[A-Za-z_]/.test(token) || RESERVED_WORDS.has(token)) throw new Error(`${token} is not expected`);
+  if (LITERALS.has(token)) return { kind: 'value', value: LITERALS.get(token)! };
   return { kind: 'path', path: token.split('.') };
 }
 
 /** Looks a name up that is no member of a value. */
-export type Lookup = (name: string) => Value | undefined;
+export type NameLookup = (name: string) => MarkupValue | undefined;
 
 /** What an unknown path leads to is null. @throws RenderError for a search in a long text */
-export function evaluate(expression: Expression, lookup: Lookup): Value {
+export function evaluate(expression: Expression, lookup: NameLookup): MarkupValue {
   switch (expression.kind) {
     case 'value':
       return expression.value;
     case 'path':
-      return follow(expression.path, lookup);
+      return followPath(expression.path, lookup);
     case 'not':
       return !isTruthy(evaluate(expression.of, lookup));
     case 'and': {
@@ -158,23 +168,23 @@ export function evaluate(expression: Expression, lookup: Lookup): Value {
   }
 }
 
-function follow([first, ...rest]: string[], lookup: Lookup): Value {
+function followPath([first, ...rest]: string[], lookup: NameLookup): MarkupValue {
   let value = lookup(first!) ?? null;
   for (const name of rest) {
     const isHolder = typeof value === 'object' && value !== null && !Array.isArray(value) && !isSafe(value);
     if (!isHolder || !Object.hasOwn(value as object, name)) return null;
-    value = (value as Record<string, Value>)[name] ?? null;
+    value = (value as Record<string, MarkupValue>)[name] ?? null;
   }
   return value;
 }
 
-const isSafe = (value: Value): value is SafeMarkup => value instanceof SafeMarkup;
+const isSafe = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
 
 /** As in Python: nothing, no text, zero and an empty list are false. */
-export const isTruthy = (value: Value): boolean =>
+export const isTruthy = (value: MarkupValue): boolean =>
   Array.isArray(value) ? value.length > 0 : isSafe(value) ? value.text !== '' : Boolean(value);
 
-function compare(operator: Operator, left: Value, right: Value): boolean {
+function compare(operator: ComparisonOperator, left: MarkupValue, right: MarkupValue): boolean {
   switch (operator) {
     case '==':
       return left === right;
@@ -185,11 +195,11 @@ function compare(operator: Operator, left: Value, right: Value): boolean {
     case 'not in':
       return !isIn(left, right);
     default:
-      return isOrdered(left, right) && inOrder(operator, left, right);
+      return isOrdered(left, right) && compareOrdered(operator, left, right);
   }
 }
 
-function isIn(left: Value, right: Value): boolean {
+function isIn(left: MarkupValue, right: MarkupValue): boolean {
   if (Array.isArray(right)) return right.includes(left);
   if (typeof right !== 'string' || typeof left !== 'string') return false;
   // The search takes a time that grows with the product of both lengths.
@@ -198,10 +208,10 @@ function isIn(left: Value, right: Value): boolean {
   return right.includes(left);
 }
 
-const isOrdered = (left: Value, right: Value): left is string | number =>
+const isOrdered = (left: MarkupValue, right: MarkupValue): left is string | number =>
   typeof left === typeof right && (typeof left === 'number' || typeof left === 'string');
 
-function inOrder(operator: Operator, left: string | number, right: Value): boolean {
+function compareOrdered(operator: ComparisonOperator, left: string | number, right: MarkupValue): boolean {
   const other = right as typeof left;
   if (operator === '<') return left < other;
   if (operator === '<=') return left <= other;

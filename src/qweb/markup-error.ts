@@ -2,7 +2,7 @@
 export class MarkupError extends Error {
   readonly line: number;
   readonly column: number;
-  constructor(message: string, { line, column }: MarkupPlace) {
+  constructor(message: string, { line, column }: MarkupPosition) {
     super(`${message} (line ${line}, column ${column})`);
     this.line = line;
     this.column = column;
@@ -10,7 +10,7 @@ export class MarkupError extends Error {
 }
 
 /** A place in the text of markup. */
-export interface MarkupPlace {
+export interface MarkupPosition {
   line: number;
   column: number;
 }

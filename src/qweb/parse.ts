@@ -1,28 +1,28 @@
 import sax from 'sax';
 import { limits } from '../limits.ts';
-import { MarkupError, type MarkupPlace } from './markup-error.ts';
+import { MarkupError, type MarkupPosition } from './markup-error.ts';
 
 /** An attribute as it is written. */
-export interface Attribute extends MarkupPlace {
+export interface MarkupAttribute extends MarkupPosition {
   name: string;
   value: string;
 }
 
-export interface MarkupElement extends MarkupPlace {
+export interface MarkupElement extends MarkupPosition {
   kind: 'element';
   name: string;
-  attributes: Attribute[];
+  attributes: MarkupAttribute[];
   children: MarkupNode[];
 }
 
-export interface MarkupText extends MarkupPlace {
+export interface MarkupText extends MarkupPosition {
   kind: 'text';
   text: string;
 }
 
 export type MarkupNode = MarkupElement | MarkupText;
 
-const NAME = /^[A-Za-z_][\w:.-]{0,99}$/;
+const NAME_PATTERN = /^[A-Za-z_][\w:.-]{0,99}$/;
 
 /**
  * Parses markup: well-formed XML with one element around all. Comments are left out; the names of HTML stand for their
@@ -32,9 +32,9 @@ const NAME = /^[A-Za-z_][\w:.-]{0,99}$/;
 export function parseMarkup(text: string): MarkupElement {
   if (text.length > limits.site.arch)
     throw new MarkupError(`Markup has at most ${limits.site.arch} characters.`, { line: 1, column: 1 });
-  refuseDeclarations(text);
+  rejectDeclarations(text);
   const top: MarkupElement = { kind: 'element', name: '', attributes: [], children: [], line: 1, column: 1 };
-  const parser = parserInto(top);
+  const parser = createParser(top);
   parser.write(text).close();
   const [root, second] = top.children.filter((node) => node.kind === 'element' || node.text.trim() !== '');
   if (!root) throw new MarkupError('There is no element.', top);
@@ -44,7 +44,7 @@ export function parseMarkup(text: string): MarkupElement {
 }
 
 /** Declarations define entities, and are read slowly; nothing of a page needs one. */
-function refuseDeclarations(text: string): void {
+function rejectDeclarations(text: string): void {
   const marks = /<\s*[!?]/g;
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     const closing = text.startsWith('<!--', mark.index)
@@ -53,7 +53,10 @@ function refuseDeclarations(text: string): void {
         ? ']]>'
         : null;
     if (!closing)
-      throw new MarkupError('Markup takes no declarations and no instructions.', placeAt(text, mark.index));
+      throw new MarkupError(
+        'Markup takes no declarations and no instructions.',
+        getPosition(text, mark.index),
+      );
     const end = text.indexOf(closing, mark.index + 4);
     // The parser says what is not closed.
     if (end < 0) return;
@@ -61,20 +64,20 @@ function refuseDeclarations(text: string): void {
   }
 }
 
-function placeAt(text: string, index: number): MarkupPlace {
+function getPosition(text: string, index: number): MarkupPosition {
   const before = text.slice(0, index);
   return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') };
 }
 
-function parserInto(top: MarkupElement): sax.SAXParser {
+function createParser(top: MarkupElement): sax.SAXParser {
   const parser = sax.parser(true, { position: true });
   // Its own table inherits Object's members, so that &constructor; would expand to source text.
   parser.ENTITIES = Object.assign(Object.create(null), ENTITIES);
   const open = [top];
-  const start: MarkupPlace = { line: 1, column: 1 };
+  const start: MarkupPosition = { line: 1, column: 1 };
   const counts = { nodes: 0 };
-  const here = (): MarkupPlace => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
-  let attributes: Attribute[] = [];
+  const here = (): MarkupPosition => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
+  let attributes: MarkupAttribute[] = [];
   const add = (node: MarkupNode) => {
     if (++counts.nodes > limits.site.nodes)
       throw new MarkupError(`Markup has at most ${limits.site.nodes} elements and texts.`, node);
@@ -88,13 +91,15 @@ function parserInto(top: MarkupElement): sax.SAXParser {
     attributes = [];
   };
   parser.onattribute = ({ name, value }) => {
-    if (!NAME.test(name)) throw new MarkupError(`${name.slice(0, 40)} is no name of an attribute.`, here());
+    if (!NAME_PATTERN.test(name))
+      throw new MarkupError(`${name.slice(0, 40)} is no name of an attribute.`, here());
     if (attributes.length >= limits.site.attributes)
       throw new MarkupError(`An element has at most ${limits.site.attributes} attributes.`, here());
     attributes.push({ name, value, ...here() });
   };
   parser.onopentag = ({ name }) => {
-    if (!NAME.test(name)) throw new MarkupError(`${name.slice(0, 40)} is no name of an element.`, start);
+    if (!NAME_PATTERN.test(name))
+      throw new MarkupError(`${name.slice(0, 40)} is no name of an element.`, start);
     if (open.length > limits.site.depth)
       throw new MarkupError(`Markup has at most ${limits.site.depth} levels.`, start);
     const element: MarkupElement = { kind: 'element', name, attributes, children: [], ...start };

@@ -1,5 +1,5 @@
 import { MarkupError } from './markup-error.ts';
-import type { Attribute, MarkupElement } from './parse.ts';
+import type { MarkupAttribute, MarkupElement } from './parse.ts';
 
 /** What an author of markup may write. */
 export interface MarkupRights {
@@ -8,48 +8,51 @@ export interface MarkupRights {
 }
 
 /** Elements that run something, load a document into the page, or change what its addresses mean. */
-const ACTIVE = new Set(
+const ACTIVE_ELEMENTS = new Set(
   'script iframe frame frameset object embed applet base animate animatemotion animatetransform set portal'.split(
     ' ',
   ),
 );
 
 /** Elements whose content browsers read in a way of their own, so that what is text here would not be there. */
-const ODD = new Set('plaintext xmp noembed noframes noscript listing template math'.split(' '));
+const UNSUPPORTED_ELEMENTS = new Set(
+  'plaintext xmp noembed noframes noscript listing template math'.split(' '),
+);
 
-const ADDRESSES = new Set(
+const ADDRESS_ATTRIBUTES = new Set(
   'href src action formaction poster data srcset xlink:href background ping cite longdesc'.split(' '),
 );
 
 /** Whether the attribute holds an address. */
-export const isAddress = (name: string): boolean => ADDRESSES.has(name.toLowerCase());
+export const isAddressAttribute = (name: string): boolean => ADDRESS_ATTRIBUTES.has(name.toLowerCase());
 
-const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-const SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms']);
-const PICTURE = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
+const SCHEME_PATTERN = /^([a-z][a-z0-9+.-]*):/i;
+const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms']);
+const DATA_IMAGE_PATTERN = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
 /** Whether a browser that follows the address runs nothing of it. What it skips in an address is left out. */
-export function isHarmless(address: string): boolean {
+export function isSafeAddress(address: string): boolean {
   const bare = address.replace(/[\u0000-\u0020\u007f-\u009f]/g, '');
-  const scheme = SCHEME.exec(bare)?.[1]?.toLowerCase();
-  return scheme === undefined || SCHEMES.has(scheme) || PICTURE.test(bare);
+  const scheme = SCHEME_PATTERN.exec(bare)?.[1]?.toLowerCase();
+  return scheme === undefined || SAFE_SCHEMES.has(scheme) || DATA_IMAGE_PATTERN.test(bare);
 }
 
 /** @throws MarkupError for what the author may not write */
-export function checkElement(element: MarkupElement, { scripts }: MarkupRights): void {
+export function assertElementAllowed(element: MarkupElement, { scripts }: MarkupRights): void {
   const name = element.name.toLowerCase().replace(/^.*:/, '');
-  if (ODD.has(name)) throw new MarkupError(`The element ${element.name} is not taken.`, element);
+  if (UNSUPPORTED_ELEMENTS.has(name))
+    throw new MarkupError(`The element ${element.name} is not taken.`, element);
   if (scripts) return;
-  if (ACTIVE.has(name))
+  if (ACTIVE_ELEMENTS.has(name))
     throw new MarkupError(`The element ${element.name} is allowed only where scripts are.`, element);
-  for (const attribute of element.attributes) checkAttribute(name, attribute);
+  for (const attribute of element.attributes) assertAttributeAllowed(name, attribute);
 }
 
 /** Whether what is typed there can be read on the screen: a page asks for no passwords, which browsers fill in. */
-const isOpenInput = ({ name, value }: Attribute): boolean =>
+const isOpenInput = ({ name, value }: MarkupAttribute): boolean =>
   !name.startsWith('t-') && value.trim().toLowerCase() !== 'password';
 
-function checkAttribute(element: string, attribute: Attribute): void {
+function assertAttributeAllowed(element: string, attribute: MarkupAttribute): void {
   const name = attribute.name.toLowerCase().replace(/^t-attf?-/, '');
   const isActive =
     name.startsWith('on') ||
@@ -58,7 +61,7 @@ function checkAttribute(element: string, attribute: Attribute): void {
     (element === 'input' && name === 'type' && !isOpenInput(attribute));
   if (isActive)
     throw new MarkupError(`The attribute ${attribute.name} is allowed only where scripts are.`, attribute);
-  if (isAddress(name) && !attribute.name.startsWith('t-') && !isHarmless(attribute.value))
+  if (isAddressAttribute(name) && !attribute.name.startsWith('t-') && !isSafeAddress(attribute.value))
     throw new MarkupError(
       `${attribute.name} holds an address that is allowed only where scripts are.`,
       attribute,

@@ -1,25 +1,25 @@
 import { escapeHtml } from '../escape-html.ts';
 import { limits } from '../limits.ts';
 import type { CompiledMarkup, MarkupStep, TextPiece } from './compile.ts';
-import { type Expression, evaluate, isTruthy, SafeMarkup, type Value } from './expression.ts';
-import { isAddress, isHarmless } from './policy.ts';
+import { type Expression, evaluate, isTruthy, type MarkupValue, SafeMarkup } from './expression.ts';
+import { isAddressAttribute, isSafeAddress } from './policy.ts';
 import { RenderError } from './render-error.ts';
 
 /** What a template is rendered with. */
 export interface RenderInput {
-  values: Readonly<Record<string, Value>>;
+  values: Readonly<Record<string, MarkupValue>>;
   /** Templates that are called, by key. */
   templates: ReadonlyMap<string, CompiledMarkup>;
   /** Records that templates list, by the id of the query. */
-  records: ReadonlyMap<string, Value[]>;
+  records: ReadonlyMap<string, MarkupValue[]>;
   /** Makes an address of the page one of the site, such as below the path that it has here. */
   link(address: string): string;
   /** Attributes that an image has beside those that its author wrote, as HTML; asked in the order of rendering. */
-  picture(asked: PictureAsked): string;
+  picture(asked: ImageRequest): string;
 }
 
 /** An image of a page. */
-export interface PictureAsked {
+export interface ImageRequest {
   /** As it is written. */
   address: string;
   /** Whether its author says how large it is, or which sizes there are. */
@@ -30,13 +30,13 @@ export interface PictureAsked {
 
 /** Names with their values, over those around. */
 class Scope {
-  readonly own = new Map<string, Value>();
-  readonly around: Scope | null;
+  readonly own = new Map<string, MarkupValue>();
+  readonly parent: Scope | null;
   constructor(around: Scope | null) {
-    this.around = around;
+    this.parent = around;
   }
-  get(name: string): Value | undefined {
-    for (let scope: Scope | null = this; scope; scope = scope.around) {
+  get(name: string): MarkupValue | undefined {
+    for (let scope: Scope | null = this; scope; scope = scope.parent) {
       const value = scope.own.get(name);
       if (value !== undefined) return value;
     }
@@ -44,7 +44,7 @@ class Scope {
   }
 }
 
-interface Run {
+interface RenderState {
   input: RenderInput;
   out: string;
   /** Characters that were made beside the page, in values. */
@@ -61,7 +61,7 @@ const DOCTYPE = '<!doctype html>';
 /** @throws RenderError beyond the limits, or where a template is missing */
 export function renderMarkup(template: CompiledMarkup, input: RenderInput): string {
   const until = performance.now() + limits.site.renderTime;
-  const run: Run = {
+  const run: RenderState = {
     input,
     out: template.isDocument ? DOCTYPE : '',
     aside: 0,
@@ -73,37 +73,37 @@ export function renderMarkup(template: CompiledMarkup, input: RenderInput): stri
   const scope = new Scope(null);
   for (const [name, value] of Object.entries(input.values)) scope.own.set(name, value);
   renderSteps(run, template.steps, scope);
-  count(run);
+  countStep(run);
   return run.out;
 }
 
-function renderSteps(run: Run, steps: MarkupStep[], scope: Scope): void {
+function renderSteps(run: RenderState, steps: MarkupStep[], scope: Scope): void {
   for (const step of steps) {
-    count(run);
+    countStep(run);
     if (typeof step === 'string') run.out += step;
     else renderStep(run, step, scope);
   }
 }
 
-function count(run: Run): void {
-  checkRoom(run, 0);
+function countStep(run: RenderState): void {
+  assertOutputFits(run, 0);
   if (++run.steps > limits.site.steps || (run.steps % 32 === 0 && performance.now() > run.until))
     throw new RenderError('The page takes too long.');
 }
 
 /** Asked before a text is escaped, which makes it longer. */
-function checkRoom(run: Run, more: number): void {
+function assertOutputFits(run: RenderState, more: number): void {
   if (run.out.length + run.aside + more > limits.site.output)
     throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
 }
 
 /** A text as HTML. */
-function escaped(run: Run, text: string): string {
-  checkRoom(run, text.length);
+function escapeText(run: RenderState, text: string): string {
+  assertOutputFits(run, text.length);
   return escapeHtml(text);
 }
 
-function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): void {
+function renderStep(run: RenderState, step: Exclude<MarkupStep, string>, scope: Scope): void {
   switch (step.kind) {
     case 'out':
       renderOut(run, step, scope);
@@ -118,7 +118,9 @@ function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): 
       renderPicture(run, step, scope);
       break;
     case 'if': {
-      const branch = step.branches.find(({ test }) => test === null || isTruthy(valueIn(run, test, scope)));
+      const branch = step.branches.find(
+        ({ test }) => test === null || isTruthy(evaluateIn(run, test, scope)),
+      );
       if (branch) renderSteps(run, branch.steps, scope);
       break;
     }
@@ -126,77 +128,77 @@ function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): 
       renderEach(run, step, scope);
       break;
     case 'set':
-      scope.own.set(step.name, setValue(run, step, scope));
+      scope.own.set(step.name, computeSetValue(run, step, scope));
       break;
     case 'call':
       renderCall(run, step, scope);
   }
 }
 
-function valueIn(run: Run, expression: Expression, scope: Scope): Value {
-  count(run);
+function evaluateIn(run: RenderState, expression: Expression, scope: Scope): MarkupValue {
+  countStep(run);
   return evaluate(expression, (name) => scope.get(name));
 }
 
-function renderOut(run: Run, step: Extract<MarkupStep, { kind: 'out' }>, scope: Scope): void {
-  const value = valueIn(run, step.value, scope);
+function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>, scope: Scope): void {
+  const value = evaluateIn(run, step.value, scope);
   if (value === null || value === false) renderSteps(run, step.otherwise, scope);
-  else run.out += shown(run, value);
+  else run.out += renderValue(run, value);
 }
 
 /** A value as HTML; what is none of a text shows nothing. */
-const shown = (run: Run, value: Value): string =>
-  value instanceof SafeMarkup ? value.text : escaped(run, textOf(value));
+const renderValue = (run: RenderState, value: MarkupValue): string =>
+  value instanceof SafeMarkup ? value.text : escapeText(run, valueToText(value));
 
-const textOf = (value: Value): string =>
+const valueToText = (value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : value === null || typeof value === 'object' ? '' : String(value);
 
 function renderAttribute(
-  run: Run,
+  run: RenderState,
   { name, value }: Extract<MarkupStep, { kind: 'attribute' }>,
   scope: Scope,
 ): void {
   const isFilled = Array.isArray(value);
-  const result = isFilled ? filled(run, value, scope) : valueIn(run, value, scope);
+  const result = isFilled ? renderPieces(run, value, scope) : evaluateIn(run, value, scope);
   if (!isFilled && (result === null || result === false)) return;
-  const text = result === true ? name : textOf(result);
-  if (isAddress(name)) addAddress(run, name, isHarmless(text) ? text : '#');
-  else run.out += ` ${name}="${escaped(run, text)}"`;
+  const text = result === true ? name : valueToText(result);
+  if (isAddressAttribute(name)) addAddress(run, name, isSafeAddress(text) ? text : '#');
+  else run.out += ` ${name}="${escapeText(run, text)}"`;
 }
 
-function addAddress(run: Run, name: string, address: string): void {
+function addAddress(run: RenderState, name: string, address: string): void {
   run.address = address;
-  run.out += ` ${name}="${escaped(run, run.input.link(address))}"`;
+  run.out += ` ${name}="${escapeText(run, run.input.link(address))}"`;
 }
 
-function renderPicture(run: Run, step: Extract<MarkupStep, { kind: 'picture' }>, scope: Scope): void {
+function renderPicture(run: RenderState, step: Extract<MarkupStep, { kind: 'picture' }>, scope: Scope): void {
   run.address = null;
   renderSteps(run, [step.source], scope);
   if (run.address === null) return;
   const { hasSize, hasLoading } = step;
   const attributes = run.input.picture({ address: run.address, hasSize, hasLoading });
-  checkRoom(run, attributes.length);
+  assertOutputFits(run, attributes.length);
   run.out += attributes;
 }
 
-function filled(run: Run, pieces: TextPiece[], scope: Scope): string {
+function renderPieces(run: RenderState, pieces: TextPiece[], scope: Scope): string {
   let text = '';
   for (const piece of pieces) {
-    text += typeof piece === 'string' ? piece : textOf(valueIn(run, piece, scope));
-    checkRoom(run, text.length);
+    text += typeof piece === 'string' ? piece : valueToText(evaluateIn(run, piece, scope));
+    assertOutputFits(run, text.length);
   }
   return text;
 }
 
 function renderEach(
-  run: Run,
+  run: RenderState,
   { list, as, steps }: Extract<MarkupStep, { kind: 'each' }>,
   scope: Scope,
 ): void {
-  const found = typeof list === 'string' ? run.input.records.get(list) : valueIn(run, list, scope);
+  const found = typeof list === 'string' ? run.input.records.get(list) : evaluateIn(run, list, scope);
   const items = Array.isArray(found) ? found : [];
   items.forEach((item, index) => {
-    count(run);
+    countStep(run);
     const inner = new Scope(scope);
     inner.own.set(as, item);
     inner.own.set(`${as}_index`, index);
@@ -206,16 +208,20 @@ function renderEach(
   });
 }
 
-function setValue(run: Run, { value, steps }: Extract<MarkupStep, { kind: 'set' }>, scope: Scope): Value {
-  if (value === null) return new SafeMarkup(apart(run, steps, scope));
-  if (!Array.isArray(value)) return valueIn(run, value, scope);
-  const text = filled(run, value, scope);
+function computeSetValue(
+  run: RenderState,
+  { value, steps }: Extract<MarkupStep, { kind: 'set' }>,
+  scope: Scope,
+): MarkupValue {
+  if (value === null) return new SafeMarkup(renderToText(run, steps, scope));
+  if (!Array.isArray(value)) return evaluateIn(run, value, scope);
+  const text = renderPieces(run, value, scope);
   run.aside += text.length;
   return text;
 }
 
 /** What the steps make, beside the page; it counts as if it stood there. */
-function apart(run: Run, steps: MarkupStep[], scope: Scope): string {
+function renderToText(run: RenderState, steps: MarkupStep[], scope: Scope): string {
   const before = run.out.length;
   renderSteps(run, steps, scope);
   const made = run.out.slice(before);
@@ -226,7 +232,7 @@ function apart(run: Run, steps: MarkupStep[], scope: Scope): string {
 
 /** What is set within the calling element is known to the template it calls, and to nothing after it. */
 function renderCall(
-  run: Run,
+  run: RenderState,
   { template, steps }: Extract<MarkupStep, { kind: 'call' }>,
   scope: Scope,
 ): void {
@@ -234,7 +240,7 @@ function renderCall(
   if (!called) throw new RenderError(`There is no view ${template}.`);
   if (++run.depth > limits.site.calls) throw new RenderError('Views call each other without end.');
   const inner = new Scope(scope);
-  const body = new SafeMarkup(apart(run, steps, inner));
+  const body = new SafeMarkup(renderToText(run, steps, inner));
   inner.own.set('0', body);
   if (called.isDocument && run.out === '') run.out = DOCTYPE;
   renderSteps(run, called.steps, inner);

@@ -1,4 +1,4 @@
-import { createLoadingCache, type LoadingCache, perOwner } from '../cache.ts';
+import { createLoadingCache, type LoadingCache, memoizePerObject } from '../cache.ts';
 import { limits } from '../limits.ts';
 
 /** A page of a website, ready to be sent to anyone. */
@@ -11,13 +11,14 @@ export interface FinishedPage {
 }
 
 /** Who listens here forgets the finished pages of a workspace, which is the payload. */
-export const SITE_NEWS = 'atrium_site';
+export const SITE_INVALIDATION_CHANNEL = 'atrium_site';
 
 /** The finished pages that the process of a database connection keeps, by host and path. */
-export const finishedPages: (process: object) => LoadingCache<string, FinishedPage> = perOwner(() =>
-  createLoadingCache<string, FinishedPage>({
-    entries: limits.site.entries,
-    age: limits.site.age,
-    weight: { most: limits.site.finished, of: ({ body }) => body.length + 500 },
-  }),
+export const getFinishedPages: (process: object) => LoadingCache<string, FinishedPage> = memoizePerObject(
+  () =>
+    createLoadingCache<string, FinishedPage>({
+      entries: limits.site.entries,
+      age: limits.site.age,
+      weight: { most: limits.site.finished, of: ({ body }) => body.length + 500 },
+    }),
 );

@@ -22,7 +22,7 @@ test.for(SETS.map((installed) => ({ installed })))(
   ({ installed }) => {
     const registry = registryWith(app.runtime.registry, installed);
     expect(registryWith(app.runtime.registry, installed.toReversed())).toBe(registry);
-    const schema = app.runtime.schemaOf(registry);
+    const schema = app.runtime.getSchema(registry);
     const text = printSchema(schema);
     expect(validateSchema(buildSchema(text))).toEqual([]);
     expect(validate(schema, parse(getIntrospectionQuery()))).toEqual([]);

@@ -15,7 +15,7 @@ import {
 import { matched } from '../../apps/calendar/recurrence/series.ts';
 import { instantAt } from '../../apps/calendar/wall.ts';
 import { isProved, NOT_KNOWN } from '../../schema/mail/intake/verdicts.ts';
-import { timeOf, written } from '../../src/engine/value/instant.ts';
+import { formatInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
 import { AppError } from '../../src/errors.ts';
 // What dateutil 2.9 of Python makes of the same rules, in the zones of its zoneinfo.
 import recurrences from '../fixtures/recurrences.json' with { type: 'json' };
@@ -25,22 +25,22 @@ describe('a rule', () => {
   test.each(recurrences)(
     '$rule from $start in $tz has the occurrences that dateutil finds',
     ({ tz, start, rule, utc }) => {
-      const wall = timeOf(start);
+      const wall = parseTimestamp(start);
       const found = occurrencesOf(parseRule(rule, wall, tz), wall).map((each) =>
-        written(instantAt(each, tz)),
+        formatInstant(instantAt(each, tz)),
       );
       expect(found).toEqual(utc);
     },
   );
 
   test.each(recurrences)('$rule is written as it was read', ({ tz, start, rule }) => {
-    const read = parseRule(rule, timeOf(start), tz);
-    expect(parseRule(ruleText(read), timeOf(start), tz)).toEqual(read);
+    const read = parseRule(rule, parseTimestamp(start), tz);
+    expect(parseRule(ruleText(read), parseTimestamp(start), tz)).toEqual(read);
   });
 
   test('that ends before the time of day has no occurrence on that day', () => {
     const read = (until: string) =>
-      parseRule(`FREQ=DAILY;UNTIL=${until}`, timeOf('2026-04-01 10:00:00'), 'Europe/Brussels');
+      parseRule(`FREQ=DAILY;UNTIL=${until}`, parseTimestamp('2026-04-01 10:00:00'), 'Europe/Brussels');
     expect(read('20260403T080000Z').until).toBe('2026-04-03');
     expect(read('20260403T075959Z').until).toBe('2026-04-02');
   });
@@ -56,11 +56,14 @@ describe('a rule', () => {
     'COUNT=2',
     '',
   ])('%j is refused', (text) => {
-    expect(() => parseRule(text, timeOf('2026-01-01 10:00:00'), 'UTC')).toThrow(AppError);
+    expect(() => parseRule(text, parseTimestamp('2026-01-01 10:00:00'), 'UTC')).toThrow(AppError);
   });
 
   test('moves its days along with what it is of', () => {
-    const [tuesday, thursday] = [timeOf('2026-03-24 09:00:00'), timeOf('2026-03-26 09:00:00')];
+    const [tuesday, thursday] = [
+      parseTimestamp('2026-03-24 09:00:00'),
+      parseTimestamp('2026-03-26 09:00:00'),
+    ];
     expect(ruleText(movedRule(plainRule(tuesday), tuesday, thursday))).toBe('FREQ=WEEKLY;BYDAY=TH');
     expect(movedRule(plainRule(tuesday), tuesday, tuesday + 3_600_000)).toEqual(plainRule(tuesday));
   });
@@ -88,7 +91,7 @@ describe('a rule', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 5 }), (parts) => {
-        const start = timeOf('2024-02-29 10:00:00');
+        const start = parseTimestamp('2024-02-29 10:00:00');
         try {
           expect(
             occurrencesOf(parseRule(parts.join(';'), start, 'UTC'), start, 20).length,
@@ -166,7 +169,11 @@ const event: IcsEvent = {
   stop: '2026-03-24 09:00:00',
   tz: 'Europe/Brussels',
   occurrence: null,
-  rule: parseRule('FREQ=WEEKLY;UNTIL=20260430T235959', timeOf('2026-03-24 09:00:00'), 'Europe/Brussels'),
+  rule: parseRule(
+    'FREQ=WEEKLY;UNTIL=20260430T235959',
+    parseTimestamp('2026-03-24 09:00:00'),
+    'Europe/Brussels',
+  ),
   left_out: ['2026-03-31 07:00:00'],
   changed: '2026-01-01 00:00:00',
   organizer: { name: 'O "q" ^ x', email: 'o@x.org' },
@@ -213,12 +220,17 @@ describe('a calendar', () => {
         description: 'a\nb',
         privacy: 'private',
         show_as: 'free',
-        times: { start: timeOf(event.start), stop: timeOf(event.stop), allday: false, tz: 'Europe/Brussels' },
-        left_out: [timeOf('2026-03-31 07:00:00')],
+        times: {
+          start: parseTimestamp(event.start),
+          stop: parseTimestamp(event.stop),
+          allday: false,
+          tz: 'Europe/Brussels',
+        },
+        left_out: [parseTimestamp('2026-03-31 07:00:00')],
         attendees: [{ email: 'b@x.org', state: 'accepted' }],
       },
     ]);
-    const read = parseRule(events[0]!.rule!, timeOf('2026-03-24 09:00:00'), 'Europe/Brussels');
+    const read = parseRule(events[0]!.rule!, parseTimestamp('2026-03-24 09:00:00'), 'Europe/Brussels');
     expect(ruleText(read)).toBe(ruleText(event.rule!));
   });
 
@@ -235,7 +247,7 @@ describe('a calendar', () => {
     const text = calendarText([days], null);
     expect(text).toContain('DTSTART;VALUE=DATE:20260502\r\nDTEND;VALUE=DATE:20260505\r\n');
     expect(readCalendar(text, 'UTC').events[0]!.times).toEqual({
-      ...{ start: timeOf('2026-05-02'), stop: timeOf('2026-05-04'), allday: true, tz: 'UTC' },
+      ...{ start: parseTimestamp('2026-05-02'), stop: parseTimestamp('2026-05-04'), allday: true, tz: 'UTC' },
     });
   });
 

@@ -3,10 +3,10 @@ import { apps } from '../../apps/index.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
-import { isTenants, models, tableOfModel } from '../../src/db/tripwire.ts';
+import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDue } from '../../src/engine/work/due.ts';
-import { dueKindsOf } from '../../src/engine/work/due-work.ts';
+import { listDueKinds } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
@@ -51,8 +51,8 @@ const LOGS =
 /** Rows of the workspace by table. */
 async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const model of Object.keys(models()).filter(isTenants)) {
-    const table = tableOfModel(model);
+  for (const model of Object.keys(getPrismaModels()).filter(isTenantModel)) {
+    const table = toTableName(model);
     if (LOGS.test(table)) continue;
     const [row] = await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from ${sql.id(table)} where workspace_id = ${workspace.workspace.id}`,
@@ -153,7 +153,8 @@ test.for(apps.map(({ name }) => ({ name })))(
       await use(name);
       if (round === 'first') await upgraded(name);
       const needed = [name, ...apps.find((each) => each.name === name)!.depends];
-      for (const kind of dueKindsOf([name])) await writeDue(app.runtime.db, ctx.workspace.id, kind, 600_000);
+      for (const kind of listDueKinds([name]))
+        await writeDue(app.runtime.db, ctx.workspace.id, kind, 600_000);
       const own = apps.filter((each) => needed.includes(each.name)).toReversed();
       const preview = (
         await graph(
@@ -173,7 +174,7 @@ test.for(apps.map(({ name }) => ({ name })))(
       await admin.refusal(404, `${USED[name]!.model}/search`, { domain: [] });
       expect(await rowCounts(ctx), round).toEqual(before);
       const due = await app.runtime.db.rows(
-        sql`select kind from svc_due where workspace_id = ${ctx.workspace.id} and kind = any(${dueKindsOf(needed)})`,
+        sql`select kind from svc_due where workspace_id = ${ctx.workspace.id} and kind = any(${listDueKinds(needed)})`,
       );
       expect(due, round).toEqual([]);
       const [partners] = await app.runtime.db.rows<{ values: string }>(

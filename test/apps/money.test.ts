@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { convertedSql, roundedSql } from '../../src/engine/sql/money-sql.ts';
-import { converted, roundTo } from '../../src/engine/value/money.ts';
+import { buildConvertedSql, buildRoundedSql } from '../../src/engine/sql/money-sql.ts';
+import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
 import { seeded } from '../rpc/seeded.ts';
@@ -111,8 +111,13 @@ test('an amount is the same in SQL and in TypeScript, in every currency, company
             day: sql`${day}::date`,
           },
         };
-        const inSql = convertedSql(exchangeOf, sql`${amount}::float8`, sql`${from}::int`, sql`${to}::int`);
-        expect(converted(amount, from, to, of), `${amount} ${from} ${to} ${day}`).toBeCloseTo(wanted, 6);
+        const inSql = buildConvertedSql(
+          exchangeOf,
+          sql`${amount}::float8`,
+          sql`${from}::int`,
+          sql`${to}::int`,
+        );
+        expect(convertAmount(amount, from, to, of), `${amount} ${from} ${to} ${day}`).toBeCloseTo(wanted, 6);
         expect(await computed(inSql), `${amount} ${from} ${to} ${company.id} ${day}`).toBeCloseTo(wanted, 6);
       }
 });
@@ -129,7 +134,7 @@ test.each([
   [1.0005, 0.001, 1.001],
 ])('%d rounded to %d is %d, in SQL and in TypeScript', async (amount, step, wanted) => {
   expect(roundTo(amount, step)).toBe(wanted);
-  expect(await computed(roundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(wanted);
+  expect(await computed(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(wanted);
 });
 
 test('amounts are kept in multiples of what their currency counts in', async () => {

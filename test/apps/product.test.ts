@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { type PriceRule, priceOf } from '../../apps/product/price.ts';
-import { decimalsOf, roundTo } from '../../src/engine/value/money.ts';
+import { countDecimals, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
 import { member } from './member.ts';
@@ -342,7 +342,7 @@ describe('the price', () => {
     [0.000001, 6],
     [100, 0],
   ])('multiples of %d have %d decimals', (step, decimals) => {
-    expect(decimalsOf(step)).toBe(decimals);
+    expect(countDecimals(step)).toBe(decimals);
   });
 });
 

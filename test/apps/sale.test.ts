@@ -3,7 +3,7 @@ import { product } from '../../apps/product/app.ts';
 import { sale } from '../../apps/sale/app.ts';
 import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
 import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
-import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
+import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
 import { member } from './member.ts';
@@ -465,9 +465,9 @@ describe('amounts', () => {
     [null, null, 0, 5, '5'],
     ['%(nope)s-', null, 0, 5, '%(nope)s-5'],
   ])('prefix %j, suffix %j, padding %d and number %d make %j', (prefix, suffix, padding, number, name) => {
-    const parts = dateParts(Date.parse('2026-11-20T08:00:00Z'));
+    const parts = getDateParts(Date.parse('2026-11-20T08:00:00Z'));
     const numbers = { prefix, suffix, padding, first: number, step: 1 };
-    expect(sequenceNames(numbers, 1, parts)).toEqual([name]);
+    expect(buildSequenceNames(numbers, 1, parts)).toEqual([name]);
   });
 
   test.each([

@@ -11,7 +11,7 @@ import { systemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { checkBlobs } from '../../src/db/blobs/check.ts';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
-import { unsealMarked } from '../../src/seal.ts';
+import { decryptIfPrefixed } from '../../src/seal.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { callersOf } from '../harness/doors/rpc.ts';
@@ -97,8 +97,8 @@ describe('an archive', () => {
     const [old] = await app.runtime.db.rows<{ secret: string }>(
       sql`select secret from svc_webhook where workspace_id = ${app.main.ctx.workspace.id}`,
     );
-    expect(unsealMarked(OTHER_KEY, webhook!.secret)).toBe(
-      unsealMarked(app.runtime.config.secretKey, old!.secret),
+    expect(decryptIfPrefixed(OTHER_KEY, webhook!.secret)).toBe(
+      decryptIfPrefixed(app.runtime.config.secretKey, old!.secret),
     );
     const files = (on: App, workspace: number) =>
       on.runtime.db.rows<{ content: Buffer }>(

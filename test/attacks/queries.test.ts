@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createAnswers } from '../../src/db/answers.ts';
-import { createGate, divide, type Gate } from '../../src/db/gate.ts';
+import { createResponseMemory } from '../../src/db/answers.ts';
+import { type ConnectionLimiter, createConnectionLimiter, divideConnections } from '../../src/db/gate.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { callsOf, json2 } from '../harness/doors/json2.ts';
@@ -373,7 +373,7 @@ describe('answers', () => {
   test('a reader that takes less than the least rate is cut off, one that takes more is not', () => {
     vi.useFakeTimers();
     try {
-      const answers = createAnswers();
+      const answers = createResponseMemory();
       const outgoing = () => {
         const events = new EventEmitter();
         const answer = {
@@ -389,15 +389,15 @@ describe('answers', () => {
         return answer;
       };
       const [slow, fast] = [outgoing(), outgoing()];
-      for (const each of [slow, fast]) answers.keep(1, 60_000_000, each);
-      expect(() => answers.keep(1, 60_000_000, outgoing())).toThrow(/wait for their readers/);
+      for (const each of [slow, fast]) answers.track(1, 60_000_000, each);
+      expect(() => answers.track(1, 60_000_000, outgoing())).toThrow(/wait for their readers/);
       for (let second = 0; second < 60; second++) {
         slow.writableLength -= limits.http.leastRate / 2;
         fast.writableLength -= limits.http.leastRate;
         vi.advanceTimersByTime(1_000);
       }
       expect([slow.destroyed, fast.destroyed]).toEqual([true, false]);
-      answers.keep(1, 60_000_000, outgoing());
+      answers.track(1, 60_000_000, outgoing());
     } finally {
       vi.useRealTimers();
     }
@@ -406,25 +406,25 @@ describe('answers', () => {
 
 describe('the gate', () => {
   /** Places are given at once or later; `given` counts those that have been. */
-  const asking = (gate: Gate, workspace: number, user?: number) => {
-    const asked = gate.enter(workspace, user);
+  const asking = (gate: ConnectionLimiter, workspace: number, user?: number) => {
+    const asked = gate.acquire(workspace, user);
     const place = asked instanceof Promise ? asked : Promise.resolve(asked);
     // Those who still wait in the end are told so.
     place.catch(() => undefined);
     return { place, waits: asked instanceof Promise };
   };
   /** A gate that has seen statements of some workspaces end soon. */
-  const proven = async (connections: number, ...workspaces: number[]): Promise<Gate> => {
-    const gate = createGate(connections);
+  const proven = async (connections: number, ...workspaces: number[]): Promise<ConnectionLimiter> => {
+    const gate = createConnectionLimiter(connections);
     for (const workspace of workspaces)
-      for (let n = 0; n < connections; n++) gate.leave(await asking(gate, workspace).place);
+      for (let n = 0; n < connections; n++) gate.release(await asking(gate, workspace).place);
     return gate;
   };
 
   test('a workspace has half of the connections alone and a quarter beside others, and some are left to the platform', async () => {
-    expect(divide(20)).toEqual({ all: 16, alone: 8, beside: 4, slow: 2 });
-    expect(divide(4)).toEqual({ all: 3, alone: 2, beside: 1, slow: 1 });
-    const begun = (gate: Gate, workspace: number) =>
+    expect(divideConnections(20)).toEqual({ all: 16, alone: 8, beside: 4, slow: 2 });
+    expect(divideConnections(4)).toEqual({ all: 3, alone: 2, beside: 1, slow: 1 });
+    const begun = (gate: ConnectionLimiter, workspace: number) =>
       Array.from({ length: 9 }, () => asking(gate, workspace)).filter(({ waits }) => !waits).length;
     expect(begun(await proven(20, 1), 1)).toBe(8);
     const gate = await proven(20, 1, 2, 3, 4);
@@ -433,7 +433,7 @@ describe('the gate', () => {
   });
 
   test('a workspace of which nothing is known has few, and one more for each statement that ends soon', async () => {
-    const gate = createGate(20);
+    const gate = createConnectionLimiter(20);
     const asked = Array.from({ length: 9 }, () => asking(gate, 1));
     expect(asked.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
     const given: number[] = [];
@@ -442,7 +442,7 @@ describe('the gate', () => {
         () => given.push(number),
         () => undefined,
       );
-    gate.leave(await asked[0]!.place);
+    gate.release(await asked[0]!.place);
     await Promise.resolve();
     expect(given).toEqual([0, 1, 2, 3]);
   });
@@ -450,7 +450,7 @@ describe('the gate', () => {
   test('who waits behind statements that do not end gets a place after a while, one at a time', async () => {
     vi.useFakeTimers();
     try {
-      const gate = createGate(20);
+      const gate = createConnectionLimiter(20);
       const asked = Array.from({ length: 9 }, () => asking(gate, 1));
       let given = 0;
       for (const { place } of asked)
@@ -473,11 +473,11 @@ describe('the gate', () => {
   test('a user who was not slow gets a place beside slow colleagues, and the next that comes free', async () => {
     vi.useFakeTimers();
     try {
-      const gate = createGate(20);
+      const gate = createConnectionLimiter(20);
       const heavy = Array.from({ length: 8 }, () => asking(gate, 1, 7));
       const light = asking(gate, 1, 8);
       expect(light.waits).toBe(false);
-      gate.leave(await light.place);
+      gate.release(await light.place);
       await vi.advanceTimersByTimeAsync(9_000);
       const again = asking(gate, 1, 8);
       expect([again.waits, asking(gate, 1, 7).waits]).toEqual([false, true]);
@@ -489,8 +489,8 @@ describe('the gate', () => {
       for (const { place } of heavy) place.then(() => given.push('heavy'));
       await Promise.resolve();
       given.length = 0;
-      gate.leave(await second.place);
-      gate.leave(await heavy[0]!.place);
+      gate.release(await second.place);
+      gate.release(await heavy[0]!.place);
       await Promise.resolve();
       expect(given[0]).toBe('third');
     } finally {
@@ -502,14 +502,14 @@ describe('the gate', () => {
     const gate = await proven(20, 1, 2, 3, 4);
     const first = Array.from({ length: 16 }, (_, n) => asking(gate, (n % 4) + 1).place);
     const later = [1, 2, 5].map((workspace) => asking(gate, workspace).place.then(() => workspace));
-    gate.leave(await first[0]!);
+    gate.release(await first[0]!);
     expect(await Promise.race(later)).toBe(5);
   });
 
   test('no more wait than a limit says', async () => {
     const gate = await proven(4, 1);
     for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(gate, 1);
-    expect(() => gate.enter(1)).toThrow(/too much to do for this workspace/);
+    expect(() => gate.acquire(1)).toThrow(/too much to do for this workspace/);
     expect(asking(gate, 2).waits).toBe(false);
   });
 
@@ -519,8 +519,8 @@ describe('the gate', () => {
       const gate = await proven(20, 1, 2);
       const places = await Promise.all(Array.from({ length: 4 }, () => asking(gate, 1).place));
       vi.advanceTimersByTime(5_000);
-      for (const place of places) gate.leave(place);
-      for (let n = 0; n < 20; n++) gate.leave(await asking(gate, 2).place);
+      for (const place of places) gate.release(place);
+      for (let n = 0; n < 20; n++) gate.release(await asking(gate, 2).place);
       expect(Array.from({ length: 3 }, () => asking(gate, 1).waits)).toEqual([false, false, true]);
       expect(Array.from({ length: 4 }, () => asking(gate, 2).waits)).not.toContain(true);
     } finally {

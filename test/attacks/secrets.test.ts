@@ -7,7 +7,7 @@ import { webDoor } from '../../facades/web/door.ts';
 import { keyOf } from '../../schema/send/domains/domain-key.ts';
 import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { loggedPath } from '../../src/http/logged-path.ts';
+import { redactPath } from '../../src/http/logged-path.ts';
 import { type Tracing, tracing } from '../../src/trace.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask, send } from '../harness/doors/graphql.ts';
@@ -42,11 +42,11 @@ afterAll(async () => {
 function recordTraces(lines: string[]): Tracing {
   const note = (...facts: unknown[]) => lines.push(JSON.stringify(facts));
   return {
-    within: async (work, run) => {
+    runSpan: async (work, run) => {
       note(work);
       return run(note);
     },
-    begin: (work) => {
+    startSpan: (work) => {
       note(work);
       return (error) => error && note(`${(error as { code?: string }).code}`);
     },
@@ -294,7 +294,7 @@ test('each route with a credential in its path is one that logs leave out', () =
   );
   expect(secret.size).toBeGreaterThan(4);
   for (const path of secret)
-    expect(loggedPath(path.replaceAll(/:\w+/g, 'planted')), path).not.toContain('planted');
+    expect(redactPath(path.replaceAll(/:\w+/g, 'planted')), path).not.toContain('planted');
 });
 
 test.each([
@@ -307,7 +307,7 @@ test.each([
   ['/calendar/feed/1-2/abc/calendar.ics', '/calendar/feed/…'],
   ['/mail/%', '/mail/%'],
 ])('the path %s is logged as %s', (path, logged) => {
-  expect(loggedPath(path)).toBe(logged);
+  expect(redactPath(path)).toBe(logged);
 });
 
 test('the look through the database finds what is there', async () => {

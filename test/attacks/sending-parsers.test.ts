@@ -3,13 +3,13 @@ import { createMessages } from '../../schema/send/campaigns/message.ts';
 import { namesUnsubscribe } from '../../schema/send/editor/variables.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { compileTemplateText, fillHtml } from '../../schema/send/templates/compile.ts';
-import { classifySmtp } from '../../src/delivery/smtp-answer.ts';
-import { bareAddress, parseAddress, splitAddresses } from '../../src/mail/address.ts';
-import { compose } from '../../src/mail/compose.ts';
+import { classifySmtpError } from '../../src/delivery/smtp-answer.ts';
+import { extractAddress, parseAddress, splitAddresses } from '../../src/mail/address.ts';
+import { buildMimeMessage } from '../../src/mail/compose.ts';
 import { htmlToText } from '../../src/mail/html-text.ts';
-import { headerFault } from '../../src/mail/own-header.ts';
-import { bounceKindOf, codeIn } from '../../src/mail/report/report.ts';
-import { oneLine } from '../../src/one-line.ts';
+import { findHeaderFault } from '../../src/mail/own-header.ts';
+import { classifyBounce, findStatusCode } from '../../src/mail/report/report.ts';
+import { toSingleLine } from '../../src/one-line.ts';
 import { cpuTime } from '../harness/cpu.ts';
 
 // What senders write is parsed on the event loop: twice the input may take twice the time, and not four times.
@@ -51,22 +51,23 @@ const bounce = (text: string) => ({
 
 const PARSERS: [string, (text: string) => unknown][] = [
   ['an address', parseAddress],
-  ['a bare address', bareAddress],
+  ['a bare address', extractAddress],
   ['a list of addresses', splitAddresses],
-  ['a header', (text) => headerFault('X-A', text)],
-  ['a line', oneLine],
+  ['a header', (text) => findHeaderFault('X-A', text)],
+  ['a line', toSingleLine],
   ['a text from HTML', htmlToText],
-  ['a message of HTML', (html) => compose({ ...email, html })],
-  ['a message of text', (text) => compose({ ...email, text })],
+  ['a message of HTML', (html) => buildMimeMessage({ ...email, html })],
+  ['a message of text', (text) => buildMimeMessage({ ...email, text })],
   ['a template', (text) => fillHtml(compileTemplateText('html', text, []), { a: 'v' }, {})],
   ['a campaign', (html) => messages(html)(contact)],
   ['the place of a link to unsubscribe', namesUnsubscribe],
   ['an event of SES', readSesEvent],
   ['a bounce of SES', (text) => readSesEvent(JSON.stringify(bounce(text)))],
-  ['a diagnostic', (text) => [codeIn(text), bounceKindOf({ status: text, diagnostic: text })]],
+  ['a diagnostic', (text) => [findStatusCode(text), classifyBounce({ status: text, diagnostic: text })]],
   [
     'an answer of a relay',
-    (text) => classifySmtp({ responseCode: 550, response: `550 5.1.1 <${text}`, command: 'RCPT TO' }, false),
+    (text) =>
+      classifySmtpError({ responseCode: 550, response: `550 5.1.1 <${text}`, command: 'RCPT TO' }, false),
   ],
 ];
 

@@ -6,9 +6,9 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { snake } from '../../src/engine/model/datamodel.ts';
+import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 import type { Model } from '../../src/engine/model/model.ts';
-import { rootField, takesIds, type Verb, verbs } from '../../src/engine/verb/verb.ts';
+import { getRootField, takesIds, type Verb, verbs } from '../../src/engine/verb/verb.ts';
 import type { App } from '../harness/app.ts';
 import { serializeMethodCall } from '../harness/doors/xmlrpc.ts';
 import { anything, argumentsFor, contextOf, type Material, modelOf } from './arguments.ts';
@@ -63,13 +63,13 @@ function called(app: App, material: Material): Called {
     model,
     argsOf(app, verb).filter(({ name }) => name !== 'model'),
   );
-  const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [snake(name), value]));
+  const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [toSnakeCase(name), value]));
   if (dice.once(4)) named.context = contextOf(material);
   if (dice.once(40)) named[dice.pick(TEXTS)] = anything(material, 2);
   return { model, method: verb.method!, named };
 }
 
-const argsOf = (app: App, verb: Verb) => rootField(app.runtime.schema, verb).args;
+const argsOf = (app: App, verb: Verb) => getRootField(app.runtime.schema, verb).args;
 
 const json2: Make = (app, material, attacker) => {
   const { model, method, named } = called(app, material);

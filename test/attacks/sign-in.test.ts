@@ -6,9 +6,15 @@ import { buildProduct } from '../../schema/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { isFew, isPaused, pauseAfter, pausesOf, siteOf } from '../../src/engine/identity/failures.ts';
-import { networkOf } from '../../src/engine/identity/password.ts';
-import { checkPassword, hashPassword, isOutdated } from '../../src/engine/value/keys.ts';
+import {
+  computeBackoff,
+  computeCooldowns,
+  getSite,
+  isCoolingDown,
+  isSampled,
+} from '../../src/engine/identity/failures.ts';
+import { getNetwork } from '../../src/engine/identity/password.ts';
+import { hashPassword, isOutdated, verifyPassword } from '../../src/engine/value/keys.ts';
 import { createSlots } from '../../src/engine/value/slots.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
@@ -165,7 +171,7 @@ describe('the audit trail', () => {
       sql`update svc_api_key set revoked_at = now()
         where workspace_id = ${app.main.ctx.workspace.id} and user_id = ${person.id}`,
     );
-    app.runtime.identity.forget();
+    app.runtime.identity.invalidate();
     const doors: [string, string][] = [
       ['/json/2/res.users/search_count', 'json'],
       ['/api/v1/emails', 'rest'],
@@ -233,8 +239,8 @@ describe('hashing of passwords', () => {
     expect(passwordCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
     const stored = await hashPassword('a password', passwordCost);
     expect(stored).toMatch(/^scrypt\$32768\$8\$3\$/);
-    expect(await checkPassword('a password', stored, passwordCost, 'x')).toBe(true);
-    expect(await checkPassword('another one', stored, passwordCost, 'x')).toBe(false);
+    expect(await verifyPassword('a password', stored, passwordCost, 'x')).toBe(true);
+    expect(await verifyPassword('another one', stored, passwordCost, 'x')).toBe(false);
     expect([isOutdated(stored, passwordCost), isOutdated(stored, CHEAP)]).toEqual([false, true]);
   });
 
@@ -263,9 +269,9 @@ describe('hashing of passwords', () => {
 });
 
 test('pauses grow and have an end', () => {
-  const pauses = [4, 5, 6, 7, 20, 5_000].map((failures) => pauseAfter(failures, 5, 10, 100));
+  const pauses = [4, 5, 6, 7, 20, 5_000].map((failures) => computeBackoff(failures, 5, 10, 100));
   expect(pauses).toEqual([0, 10, 20, 40, 100, 100]);
-  expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isFew(count, 5))).toEqual([1, 5, 10, 20, 40]);
+  expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isSampled(count, 5))).toEqual([1, 5, 10, 20, 40]);
 });
 
 test('failures of a site count together, whichever of its addresses they come from', () => {
@@ -273,9 +279,9 @@ test('failures of a site count together, whichever of its addresses they come fr
   const none = failed(0);
   const { siteFailures, sourcePause } = limits.identity;
   const counts = { pair: none, source: none, site: failed(siteFailures), user: none, all: none };
-  expect(pausesOf(counts, 0).source).toBe(sourcePause);
-  expect(isPaused(pausesOf({ ...counts, site: failed(siteFailures - 1) }, 0))).toBe(false);
-  expect(['2001:db8:1:2::/64', '0:0:0:0::/64', '192.0.2.1'].map(siteOf)).toEqual([
+  expect(computeCooldowns(counts, 0).source).toBe(sourcePause);
+  expect(isCoolingDown(computeCooldowns({ ...counts, site: failed(siteFailures - 1) }, 0))).toBe(false);
+  expect(['2001:db8:1:2::/64', '0:0:0:0::/64', '192.0.2.1'].map(getSite)).toEqual([
     '2001:db8:1::/48',
     '0:0:0::/48',
     null,
@@ -288,7 +294,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
 ])('%s is counted as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(getNetwork(address)).toBe(network);
 });
 
 describe('the address of a request', () => {

@@ -3,9 +3,9 @@ import type { SMTPServerDataStream } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { sendingOf } from '../../facades/smtp/message.ts';
 import { readMessage } from '../../facades/smtp/read-message.ts';
-import { addressesOf } from '../../src/mail/parse/addresses.ts';
-import { readStructured } from '../../src/mail/parse/parameters.ts';
-import { createRoom } from '../../src/room.ts';
+import { parseAddresses } from '../../src/mail/parse/addresses.ts';
+import { parseStructured } from '../../src/mail/parse/parameters.ts';
+import { createBudget } from '../../src/room.ts';
 import { cpuTime } from '../harness/cpu.ts';
 
 // A header is parsed on the event loop, where everybody else waits for it.
@@ -52,7 +52,7 @@ async function longestTurn(text: string): Promise<number> {
   });
   const stream = Readable.from(parts(text)) as unknown as SMTPServerDataStream;
   const envelope = { sender: 'a@b.test', recipients: ['c@d.test'] };
-  const read = readMessage(stream, createRoom(MB * 4), async (mail, bytes) =>
+  const read = readMessage(stream, createBudget(MB * 4), async (mail, bytes) =>
     sendingOf({ ...envelope, mail, bytes }, 1),
   );
   await read.catch(() => undefined);
@@ -83,8 +83,8 @@ test.each(FIELDS)(
 );
 
 test.each([
-  ['addresses', addressesOf],
-  ['parameters', readStructured],
+  ['addresses', parseAddresses],
+  ['parameters', parseStructured],
 ])('%s of 1 MB are read within the budget', async (_, read) => {
   for (const shape of SHAPES) {
     const text = shape.repeat(MB / shape.length);
@@ -110,5 +110,5 @@ test.each([
   ],
 ])('%s over the limit are refused', async (_, text, reply) => {
   const stream = Readable.from(parts(text)) as unknown as SMTPServerDataStream;
-  await expect(readMessage(stream, createRoom(MB), async () => 'read')).rejects.toThrow(reply);
+  await expect(readMessage(stream, createBudget(MB), async () => 'read')).rejects.toThrow(reply);
 });

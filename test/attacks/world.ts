@@ -61,7 +61,7 @@ export async function makeStage(app: App, dice: Dice, slug: string): Promise<Sta
   const tenant = await app.tenant(slug);
   const { id } = tenant.ctx.workspace;
   await tenant.ctx.db.rows(sql`update workspace set features = '{email,mcp}' where id = ${id}`);
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
   const planted: Planted[] = [];
   const making: Making = {
     app,

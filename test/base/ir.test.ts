@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { intervalOf, nextRun } from '../../schema/base/ir/cron-times.ts';
 import { addGroups } from '../../schema/base/users/groups.ts';
 import { sql } from '../../src/db/sql.ts';
-import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
-import { nextNames } from '../../src/engine/write/sequence.ts';
-import { mimetypeOf } from '../../src/media/mimetype.ts';
+import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
+import { takeNextNames } from '../../src/engine/write/sequence.ts';
+import { detectMimetype } from '../../src/media/mimetype.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { standAtNoon } from '../harness/clock.ts';
 import { ask } from '../harness/doors/graphql.ts';
@@ -215,7 +215,7 @@ describe('ir.sequence', () => {
       id,
       number_next_actual: 11,
     });
-    expect(await nextNames(app.main.ctx, 'test.code', 2)).toEqual([`T/${year}/0011`, `T/${year}/0013`]);
+    expect(await takeNextNames(app.main.ctx, 'test.code', 2)).toEqual([`T/${year}/0011`, `T/${year}/0013`]);
     expect(await admin.value('ir.sequence/next_by_code', { sequence_code: 'no.such' })).toBe(false);
     const many = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -233,8 +233,8 @@ describe('ir.sequence', () => {
     ['%(h24)s:%(min)s:%(sec)s %(h12)s', '15:04:05 03'],
     ['%(range_year)s%(current_month)s', '202402'],
   ])('the prefix %s stands for the day', (prefix, expected) => {
-    const parts = dateParts(Date.UTC(2024, 1, 9, 15, 4, 5));
-    expect(sequenceNames({ prefix, suffix: null, padding: 0, first: 1, step: 1 }, 1, parts)).toEqual([
+    const parts = getDateParts(Date.UTC(2024, 1, 9, 15, 4, 5));
+    expect(buildSequenceNames({ prefix, suffix: null, padding: 0, first: 1, step: 1 }, 1, parts)).toEqual([
       `${expected}1`,
     ]);
   });
@@ -406,7 +406,7 @@ describe('ir.attachment', () => {
     [null, 'a.svg', null, 'text/plain'],
     ['text/html', 'a', null, 'text/plain'],
   ])('type %j and name %s of an ordinary user', (given, name, content, expected) => {
-    expect(mimetypeOf(given, name, content, false)).toBe(expected);
+    expect(detectMimetype(given, name, content, false)).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stateRows } from '../../schema/base/partners/country-states.ts';
 import { countryRows, currencyRows } from '../../schema/base/partners/reference-data.ts';
-import { languageRows } from '../../src/engine/value/languages.ts';
+import { listLanguageRows } from '../../src/engine/value/languages.ts';
 
 const by = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row> =>
   new Map(rows.map((row) => [row[key], row]));
@@ -76,7 +76,7 @@ describe('currencies', () => {
 });
 
 describe('languages', () => {
-  const rows = languageRows();
+  const rows = listLanguageRows();
   const of = by(rows, 'code');
 
   it.each([

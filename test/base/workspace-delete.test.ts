@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
 import { placesOf } from '../../schema/mail/intake/places.ts';
 import { sql } from '../../src/db/sql.ts';
-import { isTenants, models, tableOfModel } from '../../src/db/tripwire.ts';
+import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';
 import { findDue, writeDue } from '../../src/engine/work/due.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { jsonOf, runCli } from '../harness/cli.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -59,7 +59,7 @@ const settledRows = async (id: number) =>
 /** Rows of a workspace by table. */
 async function rowsOf(id: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const table of Object.keys(models()).filter(isTenants).map(tableOfModel)) {
+  for (const table of Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName)) {
     const [row] = await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from ${sql.id(table)} t where t.workspace_id = ${id}`,
     );
@@ -136,7 +136,7 @@ test('a deleted workspace is closed for its days of grace, can be restored as it
 
   await closeWorkspace(app.runtime, id, new Date(Date.now() - 1000));
   const { db, log, config } = app.runtime;
-  await clockJobs()
+  await listScheduledJobs()
     .find(({ name }) => name === 'workspace-purge')!
     .run({ db, log, config }, {});
   expect(await rowsOf(id)).toEqual({});

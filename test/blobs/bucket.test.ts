@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blobSettings } from '../../src/blob-settings.ts';
+import { parseBlobSettings } from '../../src/blob-settings.ts';
 import { collectBlobs } from '../../src/db/blobs/collect.ts';
-import { CHUNK } from '../../src/db/blobs/frames.ts';
+import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
 import type { BlobHost } from '../../src/db/blobs/host.ts';
 import { putBlob } from '../../src/db/blobs/put.ts';
-import { type Range, readBlob } from '../../src/db/blobs/read.ts';
+import { type ByteRange, readBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { jsonOf, runCli } from '../harness/cli.ts';
@@ -45,11 +45,14 @@ const hostOf = (tenant: Tenant, url = s3.url): BlobHost => ({
   db: app.runtime.db,
   workspace: tenant.ctx.workspace,
   runtime: {
-    config: { secretKey: SECRET_KEY, blobs: blobSettings({ BLOB_URL: url, BLOB_SEAL: 'on' }, undefined) },
+    config: {
+      secretKey: SECRET_KEY,
+      blobs: parseBlobSettings({ BLOB_URL: url, BLOB_SEAL: 'on' }, undefined),
+    },
   },
 });
 
-async function read(host: BlobHost, hash: string, range?: Range): Promise<Buffer> {
+async function read(host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -78,7 +81,7 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
 
 /** What every store must hold to. */
 function holds(url: () => string): void {
-  test.each([0, 1, CHUNK, CHUNK + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
+  test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
     'a content of %d bytes comes back, whole and in part',
     async (size) => {
       const tenant = app.main;
@@ -90,7 +93,7 @@ function holds(url: () => string): void {
       expect((await read(host, hash)).equals(content)).toBe(true);
       for (const [from, to] of [
         [0, 10],
-        [CHUNK - 2, CHUNK + 2],
+        [CHUNK_BYTES - 2, CHUNK_BYTES + 2],
         [Math.max(0, size - 7), size],
       ] as const)
         expect((await read(host, hash, { from, to })).equals(content.subarray(from, to))).toBe(true);
@@ -120,7 +123,7 @@ describe('s3rver', () => {
   test('has nothing that can be read, and nothing of what was put twice', async () => {
     const tenant = await app.tenant('twice');
     const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
-    const content = Buffer.concat([randomBytes(2 * CHUNK), secret]);
+    const content = Buffer.concat([randomBytes(2 * CHUNK_BYTES), secret]);
     const host = hostOf(tenant);
     await Promise.all([1, 2, 3].map(() => putBlob(host, inPieces(content, 70_000))));
     const [head, ...others] = await heads(tenant);
@@ -142,7 +145,7 @@ describe('s3rver', () => {
     await once(liar, 'listening');
     const { port } = liar.address() as AddressInfo;
     const host = hostOf(tenant, `s3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:${port}`);
-    await expect(putBlob(host, randomBytes(CHUNK + 1))).rejects.toThrow('is not what was put');
+    await expect(putBlob(host, randomBytes(CHUNK_BYTES + 1))).rejects.toThrow('is not what was put');
     liar.closeAllConnections();
     liar.close();
     expect(asked).toContain('DELETE');
@@ -193,7 +196,7 @@ describe('moving', () => {
 
   test('takes contents there and back, read all the while; old copies go a day later', async () => {
     const tenant = await app.tenant('mover');
-    const contents = [1, CHUNK, 3 * CHUNK + 5].map((size) => randomBytes(size));
+    const contents = [1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5].map((size) => randomBytes(size));
     const ids: number[] = [];
     for (const content of contents) ids.push(await attach(tenant, content));
     const check = async () => {
@@ -203,7 +206,7 @@ describe('moving', () => {
     const stores = async () => (await heads(tenant)).map(({ store }) => store);
     expect(await stores()).toEqual(['pg', 'pg', 'pg']);
     const move = (to: string) => jsonOf(env(), 'blob', 'move', '--to', to, '--workspace', 'mover');
-    expect(await move('s3')).toEqual({ to: 's3', contents: 3, bytes: 4 * CHUNK + 6 });
+    expect(await move('s3')).toEqual({ to: 's3', contents: 3, bytes: 4 * CHUNK_BYTES + 6 });
     expect(await move('s3')).toEqual({ to: 's3', contents: 0, bytes: 0 });
     expect(await stores()).toEqual(['s3', 's3', 's3']);
     await check();
@@ -214,7 +217,7 @@ describe('moving', () => {
     await check();
     expect(await jsonOf(env(), 'blob', 'check', '--workspace', 'mover')).toEqual({
       contents: 3,
-      bytes: 4 * CHUNK + 6,
+      bytes: 4 * CHUNK_BYTES + 6,
       missing: 0,
       wrong: 0,
     });
@@ -230,7 +233,7 @@ describe('moving', () => {
   test('that was interrupted at any statement is done by the next one', { tags: 'soak' }, async () => {
     const { moveBlobs } = await import('../../src/db/blobs/move.ts');
     const tenant = await app.tenant('interrupted');
-    const contents = [randomBytes(10), randomBytes(2 * CHUNK + 1)];
+    const contents = [randomBytes(10), randomBytes(2 * CHUNK_BYTES + 1)];
     const ids = [await attach(tenant, contents[0]!), await attach(tenant, contents[1]!)];
     const { db } = app.runtime;
     for (const to of ['s3', 'pg'] as const) {

@@ -5,13 +5,13 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PLAN } from '../../schema/base/archive/plan.ts';
 import { exportWorkspace } from '../../src/db/archive/export.ts';
-import { CHUNK } from '../../src/db/blobs/frames.ts';
+import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
 import type { BlobHost } from '../../src/db/blobs/host.ts';
 import { putBlob } from '../../src/db/blobs/put.ts';
-import { wholeBlob } from '../../src/db/blobs/read.ts';
+import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import type { Db } from '../../src/db/db.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { sweepDue } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -71,7 +71,7 @@ async function collect(tenant: Tenant, host = app.runtime): Promise<void> {
   await job().run(host, {});
 }
 
-const job = () => clockJobs().find(({ name }) => name === 'blob-purge')!;
+const job = () => listScheduledJobs().find(({ name }) => name === 'blob-purge')!;
 
 async function attach(tenant: Tenant, content: Buffer): Promise<number> {
   const vals_list = [{ name: 'a', datas: content.toString('base64') }];
@@ -87,9 +87,9 @@ const unlink = async (tenant: Tenant, id: number) => {
 
 test('what nothing uses is marked after a day and deleted an hour later; what is used stays', async () => {
   const tenant = await app.tenant('collected');
-  const used = await attach(tenant, randomBytes(CHUNK + 1));
+  const used = await attach(tenant, randomBytes(CHUNK_BYTES + 1));
   const left = await putBlob(tenant.ctx, randomBytes(100));
-  const large = await putBlob(tenant.ctx, randomBytes(3 * CHUNK));
+  const large = await putBlob(tenant.ctx, randomBytes(3 * CHUNK_BYTES));
   const marks = async () => [left, large].map(async ({ hash }) => (await contents(tenant)).get(hash));
   await after(tenant, 23);
   expect(await Promise.all(await marks())).toEqual([false, false]);
@@ -135,7 +135,7 @@ test('one that is put, copied or used again while it is marked stays', async () 
 
 test('an export finds each content that was there when it began, whatever is deleted meanwhile', async () => {
   const tenant = await app.tenant('held');
-  const bytes = randomBytes(2 * CHUNK);
+  const bytes = randomBytes(2 * CHUNK_BYTES);
   const used = await attach(tenant, bytes);
   const options = { plan: PLAN, version: '1', mark: '', passphrase: null };
   const pieces = exportWorkspace(app.runtime.db.directUrl, tenant.ctx, options);
@@ -248,12 +248,12 @@ test('a process that is killed while it puts leaves what is collected, and the n
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('killed');
-  const content = randomBytes(20 * CHUNK);
+  const content = randomBytes(20 * CHUNK_BYTES);
   const host: BlobHost = { ...tenant.ctx, db: app.runtime.db };
   for (const part of [1.5, 7.5, 19.5]) {
     const child = putting(tenant);
     child.stdin.on('error', () => undefined);
-    child.stdin.write(content.subarray(0, part * CHUNK));
+    child.stdin.write(content.subarray(0, part * CHUNK_BYTES));
     const before = await chunks(tenant);
     await until(async () => (await chunks(tenant)) >= before + Math.floor(part), 'chunks are there');
     child.kill('SIGKILL');
@@ -267,7 +267,7 @@ test('a process that is killed while it puts leaves what is collected, and the n
   for await (const piece of whole.stdout) said += piece;
   const { hash, size } = JSON.parse(said);
   expect(size).toBe(content.length);
-  expect((await wholeBlob(host, hash)).equals(content)).toBe(true);
+  expect((await readWholeBlob(host, hash)).equals(content)).toBe(true);
   expect(await putBlob(host, content)).toEqual({ hash, size });
   await after(tenant, 25);
   await putBlob(host, content);
@@ -278,7 +278,7 @@ test('a process that is killed while it puts leaves what is collected, and the n
 
 test('a process that is killed between giving up a content and deleting it leaves nothing for good', async () => {
   const tenant = await app.tenant('half');
-  await putBlob(tenant.ctx, randomBytes(2 * CHUNK));
+  await putBlob(tenant.ctx, randomBytes(2 * CHUNK_BYTES));
   await after(tenant, 25);
   const { db } = app.runtime;
   const rows = async (statement: Sql) => {

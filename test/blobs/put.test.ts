@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHUNK } from '../../src/db/blobs/frames.ts';
+import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
 import type { BlobHost } from '../../src/db/blobs/host.ts';
 import { putBlob } from '../../src/db/blobs/put.ts';
-import { type Range, readBlob } from '../../src/db/blobs/read.ts';
+import { type ByteRange, readBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const read = async (host: BlobHost, hash: string, range?: Range): Promise<Buffer> => {
+const read = async (host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> => {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -45,7 +45,18 @@ async function atRest(): Promise<Buffer> {
   return Buffer.concat(rows.map(({ content }) => content));
 }
 
-const SIZES = [0, 1, 65_535, 65_536, 65_537, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 5 * CHUNK + 77];
+const SIZES = [
+  0,
+  1,
+  65_535,
+  65_536,
+  65_537,
+  CHUNK_BYTES - 1,
+  CHUNK_BYTES,
+  CHUNK_BYTES + 1,
+  2 * CHUNK_BYTES,
+  5 * CHUNK_BYTES + 77,
+];
 
 describe.each([
   ['sealed', 'on'],
@@ -74,7 +85,7 @@ describe.each([
         [0, 1],
         [size - 1, size],
         [65_530, 65_540],
-        [CHUNK - 3, CHUNK + 3],
+        [CHUNK_BYTES - 3, CHUNK_BYTES + 3],
         [1, size - 1],
         [size, size + 10],
       ] as const) {
@@ -88,7 +99,7 @@ describe.each([
 
 test('a content is found nowhere at rest, and neither is its hash', async () => {
   const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
-  const content = Buffer.concat([randomBytes(CHUNK - 10), secret, randomBytes(CHUNK)]);
+  const content = Buffer.concat([randomBytes(CHUNK_BYTES - 10), secret, randomBytes(CHUNK_BYTES)]);
   for (const each of [secret, content]) await putBlob(app.main.ctx, each);
   expect((await atRest()).includes(secret)).toBe(false);
   const { createHash } = await import('node:crypto');
@@ -118,7 +129,7 @@ test('the same content has other names, bytes and keys in another workspace', as
 });
 
 test('a byte that was changed, a chunk that was moved and an end that was cut off are noticed', async () => {
-  const content = randomBytes(3 * CHUNK);
+  const content = randomBytes(3 * CHUNK_BYTES);
   const ws = app.main.ctx.workspace.id;
   for (const harm of [
     `update svc_blob_chunk set content = set_byte(content, 70000, get_byte(content, 70000) # 1)
@@ -126,7 +137,7 @@ test('a byte that was changed, a chunk that was moved and an end that was cut of
     `update svc_blob_chunk c set content = d.content from svc_blob_chunk d
      where c.workspace_id = $1 and c.place = $2 and c.no = 0
        and d.workspace_id = $1 and d.place = $2 and d.no = 1`,
-    `update svc_blob set size = ${2 * CHUNK} where workspace_id = $1 and place = $2`,
+    `update svc_blob set size = ${2 * CHUNK_BYTES} where workspace_id = $1 and place = $2`,
     `update svc_blob_chunk set content = substring(content for 65552)
      where workspace_id = $1 and place = $2 and no = 2`,
   ]) {
@@ -142,22 +153,23 @@ test('a byte that was changed, a chunk that was moved and an end that was cut of
 
 test('one that is too large, or whose source fails, leaves nothing', async () => {
   const before = await counts(app.main);
-  const put = (source: Buffer | AsyncIterable<Buffer>) => putBlob(app.main.ctx, source, { limit: 2 * CHUNK });
-  await expect(put(randomBytes(2 * CHUNK + 1))).rejects.toMatchObject({ status: 413 });
-  await expect(put(inPieces(randomBytes(4 * CHUNK), 50_000))).rejects.toMatchObject({ status: 413 });
+  const put = (source: Buffer | AsyncIterable<Buffer>) =>
+    putBlob(app.main.ctx, source, { limit: 2 * CHUNK_BYTES });
+  await expect(put(randomBytes(2 * CHUNK_BYTES + 1))).rejects.toMatchObject({ status: 413 });
+  await expect(put(inPieces(randomBytes(4 * CHUNK_BYTES), 50_000))).rejects.toMatchObject({ status: 413 });
   async function* failing() {
-    yield randomBytes(CHUNK + 1);
-    yield randomBytes(CHUNK + 1);
+    yield randomBytes(CHUNK_BYTES + 1);
+    yield randomBytes(CHUNK_BYTES + 1);
     throw new Error('the line is dead');
   }
   await expect(putBlob(app.main.ctx, failing())).rejects.toThrow('the line is dead');
   expect(await counts(app.main)).toEqual(before);
-  expect((await put(randomBytes(2 * CHUNK))).size).toBe(2 * CHUNK);
+  expect((await put(randomBytes(2 * CHUNK_BYTES))).size).toBe(2 * CHUNK_BYTES);
 });
 
 test('within a transaction that is undone nothing is kept, not even the key that was made for it', async () => {
   const fresh = await app.tenant('fresh');
-  const contents = [randomBytes(10), randomBytes(CHUNK + 10)];
+  const contents = [randomBytes(10), randomBytes(CHUNK_BYTES + 10)];
   const undone = fresh.ctx.tx(async (tx) => {
     for (const content of contents) {
       const { hash } = await putBlob(tx, content);
@@ -176,7 +188,7 @@ test('within a transaction that is undone nothing is kept, not even the key that
 test('many that put the same at the same time keep it once, also where nothing was put before', async () => {
   const young = await app.tenant('young');
   const small = randomBytes(5_000);
-  const large = randomBytes(2 * CHUNK);
+  const large = randomBytes(2 * CHUNK_BYTES);
   const puts = Array.from({ length: 16 }, (_, i) =>
     putBlob(
       { ...young.ctx, db: app.runtime.db },
@@ -192,7 +204,7 @@ test('many that put the same at the same time keep it once, also where nothing w
   const hashes = new Set((await Promise.all(puts)).map(({ hash }) => hash));
   expect(hashes.size).toBe(2);
   expect(await counts(young)).toEqual({ heads: 2, chunks: 3 });
-  for (const hash of hashes) expect([5_000, 2 * CHUNK]).toContain((await read(young.ctx, hash)).length);
+  for (const hash of hashes) expect([5_000, 2 * CHUNK_BYTES]).toContain((await read(young.ctx, hash)).length);
 });
 
 test('with another secret key nothing can be read', async () => {

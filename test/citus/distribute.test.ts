@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../src/db/migrations/migrate.ts';
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { type Migration, readMigrations } from '../../src/db/migrations/migration-files.ts';
 import { freshDatabase } from '../harness/database.ts';
 import { peer } from '../harness/peer.ts';
@@ -88,7 +88,7 @@ citus.describe('on a cluster', () => {
   beforeAll(async () => {
     cluster = await startCitus(citus.found);
     const fill = async (empty: string) => {
-      await migrate(empty);
+      await migrateDatabase(empty);
     };
     ({ url, workers } = await cluster.database('distributed', fill));
   });
@@ -185,7 +185,7 @@ ALTER TABLE "svc_email" SET (autovacuum_vacuum_scale_factor = 0.1);
         `-- outside of a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "later_emails" ON "svc_email"("workspace_id", "later_id");`,
       ),
     ];
-    expect(await migrate(url, undefined, [...readMigrations(), ...later])).toHaveLength(2);
+    expect(await migrateDatabase(url, undefined, [...readMigrations(), ...later])).toHaveLength(2);
     const { rows } = await client.query(
       `select citus_table_type as type, colocation_id = (
          select colocation_id from citus_tables where table_name = 'res_partner'::regclass) as beside

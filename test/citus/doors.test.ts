@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { distribute } from '../../src/db/citus/distribute.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { distributeTables } from '../../src/db/citus/distribute.ts';
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
 import { foundAt } from '../harness/database.ts';
 import { ask } from '../harness/doors/graphql.ts';
@@ -31,11 +31,11 @@ citus.describe('on a cluster', () => {
     cluster = await startCitus(citus.found);
     let people!: People;
     const fill = async (empty: string) => {
-      await migrate(empty);
+      await migrateDatabase(empty);
       people = await foundAt(empty);
     };
     const { url } = await cluster.database('doors', fill);
-    await distribute(url, 4, () => migrate(url));
+    await distributeTables(url, 4, () => migrateDatabase(url));
     app = await startAppOn(
       { url, people, drop: () => cluster.end() },
       { LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
@@ -281,7 +281,7 @@ citus.describe('on a cluster', () => {
 
   test('the job of each hour and the purges run', async () => {
     const failed: string[] = [];
-    for (const job of clockJobs())
+    for (const job of listScheduledJobs())
       await job.run(app.runtime, {}).catch((error) => failed.push(`${job.name}: ${error.message}`));
     expect(failed).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placementsOf } from '../../src/db/citus/placement.ts';
-import { unfit } from '../../src/db/citus/unfit.ts';
+import { loadPlacements } from '../../src/db/citus/placement.ts';
+import { findDistributionFaults } from '../../src/db/citus/unfit.ts';
 import { freshDatabase, type OwnDatabase } from '../harness/database.ts';
 
 // What the ordinary schema must be so that a cluster can take it; test/citus/doors.test.ts has a cluster.
@@ -23,14 +23,14 @@ async function unfitAfter(change: string): Promise<string[]> {
   await client.query('begin');
   try {
     await client.query(change);
-    return await unfit(client);
+    return await findDistributionFaults(client);
   } finally {
     await client.query('rollback');
   }
 }
 
 test('every table has a place in a cluster, and a cluster takes all of them', async () => {
-  const placed = await placementsOf(client);
+  const placed = await loadPlacements(client);
   expect(placed.length).toBeGreaterThan(100);
   expect(placed.filter(({ placement }) => placement !== 'distributed')).toEqual([
     { table: '_prisma_migrations', placement: 'local' },
@@ -44,7 +44,7 @@ test('every table has a place in a cluster, and a cluster takes all of them', as
     { table: 'svc_worker', placement: 'local' },
     { table: 'workspace', placement: 'reference' },
   ]);
-  expect(await unfit(client)).toEqual([]);
+  expect(await findDistributionFaults(client)).toEqual([]);
 });
 
 test.each([

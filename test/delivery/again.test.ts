@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { smtpTransport } from '../../src/delivery/smtp.ts';
+import { createSmtpTransport } from '../../src/delivery/smtp.ts';
 import type { Team } from '../harness/doors/rest.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { change, events, row, type Stage, send, startSending, takeThrough, until } from './sending.ts';
@@ -28,7 +28,7 @@ const again = (id: string) =>
   app.graphql(`mutation { emailSendAgain(id: "${id}") { id state latestStatus } }`);
 const all = (args = '') =>
   app.graphql(`mutation { emailsSendAgain(startDate: "2020-01-01T00:00:00Z" ${args}) { queued hasMore } }`);
-const viaRelay = () => app.deliver({ transport: smtpTransport({ url: relay.url }) });
+const viaRelay = () => app.deliver({ transport: createSmtpTransport({ url: relay.url }) });
 
 async function failed(reason = 'because'): Promise<string> {
   const [id] = await send(app, app.main);

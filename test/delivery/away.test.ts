@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
-import type { Outcome, Transport } from '../../src/delivery/transport.ts';
+import type { SendOutcome, Transport } from '../../src/delivery/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { change, send, until } from './sending.ts';
 
@@ -15,7 +15,7 @@ test('a provider that cannot be reached is told in the log once an outage, not o
   const say = (level: string) => (facts: object | string, words?: string) =>
     void lines.push(`${level}: ${typeof facts === 'string' ? facts : `${words}, ${JSON.stringify(facts)}`}`);
   const log = Object.assign(Object.create(app.runtime.log), { warn: say('warn'), info: say('info') });
-  let outcome: Outcome = {
+  let outcome: SendOutcome = {
     kind: 'throttled',
     scope: 'unreachable',
     retryAfterMs: 100,

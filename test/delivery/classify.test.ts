@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { classify } from '../../src/delivery/classify.ts';
-import { classifySmtp } from '../../src/delivery/smtp-answer.ts';
+import { classifySesError } from '../../src/delivery/classify.ts';
+import { classifySmtpError } from '../../src/delivery/smtp-answer.ts';
 
 const ses = (name: string, status: number, message = 'm') => ({
   name,
@@ -112,15 +112,21 @@ test.each([
   ],
   ['no error at all', undefined, 'unknown', undefined],
 ])('SES: %s', (_name, error, kind, detail) => {
-  const outcome = classify(error, 'me@main.test');
+  const outcome = classifySesError(error, 'me@main.test');
   const seen =
     outcome.kind === 'refused' ? outcome.code : outcome.kind === 'throttled' ? outcome.scope : undefined;
   expect([outcome.kind, seen]).toEqual([kind, detail]);
 });
 
 test('a rate limit waits about a second, a daily quota much longer', () => {
-  const rate = classify(ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'), 'me@main.test');
-  const daily = classify(ses('ThrottlingException', 429, 'Daily message quota exceeded.'), 'me@main.test');
+  const rate = classifySesError(
+    ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
+    'me@main.test',
+  );
+  const daily = classifySesError(
+    ses('ThrottlingException', 429, 'Daily message quota exceeded.'),
+    'me@main.test',
+  );
   expect(rate).toMatchObject({ retryAfterMs: 1000 });
   expect(daily).toMatchObject({ retryAfterMs: 900_000 });
 });
@@ -144,7 +150,7 @@ test.each([
   ['closed after DATA', smtp('ECONNECTION'), true, 'unknown'],
   ['silence after DATA', smtp('ETIMEDOUT'), true, 'unknown'],
 ])('SMTP: %s', (_name, error, started, kind) => {
-  expect(classifySmtp(error, started).kind).toBe(kind);
+  expect(classifySmtpError(error, started).kind).toBe(kind);
 });
 
 test.each([
@@ -172,6 +178,9 @@ test.each([
   ['RCPT TO', 550, '550 5.7.1 blocked', null],
   ['DATA', 552, '552 5.7.0 This message was blocked because of its content', null],
 ] as const)('SMTP: to %s, %i %s', (command, responseCode, response, scope) => {
-  const answer = classifySmtp({ code: 'EENVELOPE', command, responseCode, response }, command === 'DATA');
+  const answer = classifySmtpError(
+    { code: 'EENVELOPE', command, responseCode, response },
+    command === 'DATA',
+  );
   expect(answer).toMatchObject(scope ? { kind: 'throttled', scope } : { kind: 'refused' });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { checkVerified } from '../../schema/send/domains/domain-health.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { nameServer } from '../standins/dns.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
@@ -385,7 +385,7 @@ test('the job looks for the record of a new key, and a stranger gives no domain 
   const { dnsRecords } = await domainIn(ROTATE, json.id);
   const next = dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
   records[`TXT atrium2._domainkey.${name}`] = [next.value];
-  await clockJobs()
+  await listScheduledJobs()
     .find((each) => each.name === 'domain-check')!
     .run(team.runtime, {});
   expect((await domainIn(SHOW, json.id)).dkimSelector).toBe('atrium2');

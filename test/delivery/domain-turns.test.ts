@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
@@ -54,7 +54,7 @@ test('a new domain is checked at once, however many verified and abandoned ones 
   await waiting('abandoned', old + 3, 'PENDING', '1 year');
   await waiting('older', young + 5, 'PENDING', '2 days');
   await waiting('new', 1, 'PENDING', '1 minute');
-  await clockJobs()
+  await listScheduledJobs()
     .find((each) => each.name === 'domain-check')!
     .run(app.runtime, {});
   expect(await checked('new')).toBe(1);
@@ -69,7 +69,7 @@ test('a domain that nobody verifies is asked about less and less', async () => {
   await waiting('aging', 1, 'PENDING', '10 hours');
   await db.rows(sql`update svc_domain set checked_at = now() - interval '10 minutes' where workspace_id > 0`);
   const run = () =>
-    clockJobs()
+    listScheduledJobs()
       .find((each) => each.name === 'domain-check')!
       .run(app.runtime, {});
   await run();

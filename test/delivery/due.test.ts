@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { findDue, noteDue, settled } from '../../src/engine/work/due.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { buildRescheduleSql, findDue, scheduleDue } from '../../src/engine/work/due.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { row, send, until } from './sending.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const job = (name: string) =>
-  clockJobs()
+  listScheduledJobs()
     .find((each) => each.name === name)!
     .run(app.runtime, {});
 
@@ -33,7 +33,7 @@ const soon = async (kind: string): Promise<boolean> =>
 
 async function lookedAt(kind: string, next: string | null): Promise<void> {
   const [due] = (await findDue(app.runtime.db, kind, 10)).filter((each) => each.workspace_id === workspace);
-  await app.runtime.db.rows(settled({ workspace, kind, ...due! }, sql`${next}::timestamp`));
+  await app.runtime.db.rows(buildRescheduleSql({ workspace, kind, ...due! }, sql`${next}::timestamp`));
 }
 
 test('an email that no process lived to note is sent after the next sweep of its workspace', async () => {
@@ -66,12 +66,12 @@ test('a workspace is due for its first sweep from the moment it is founded', asy
 
 test('what is noted while a worker looks is not overruled by the worker that saw nothing', async () => {
   const { db } = app.runtime;
-  noteDue(db, workspace, 'probe');
+  scheduleDue(db, workspace, 'probe');
   await eventually(() => soon('probe'), 'it is noted');
   const [due] = await findDue(db, 'probe', 1);
-  noteDue(db, workspace, 'probe');
+  scheduleDue(db, workspace, 'probe');
   await eventually(async () => (await noted('probe'))!.version > due!.version, 'it is noted again');
-  await db.rows(settled({ workspace, kind: 'probe', ...due! }, sql`null`));
+  await db.rows(buildRescheduleSql({ workspace, kind: 'probe', ...due! }, sql`null`));
   expect(await soon('probe')).toBe(true);
   await lookedAt('probe', null);
   expect(await noted('probe')).toMatchObject({ next: 'infinity' });
@@ -80,16 +80,16 @@ test('what is noted while a worker looks is not overruled by the worker that saw
 test('a note of a transaction that is undone is none, and one of a later time moves nothing', async () => {
   const { db } = app.runtime;
   const undone = db.transaction(async (tx) => {
-    noteDue(tx, workspace, 'undone');
+    scheduleDue(tx, workspace, 'undone');
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
-  noteDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
+  scheduleDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
   await eventually(async () => (await noted('later')) !== undefined, 'it is noted');
   expect(await noted('undone')).toBeUndefined();
-  noteDue(db, workspace, 'later', { at: '2098-01-01T00:00:00Z' });
+  scheduleDue(db, workspace, 'later', { at: '2098-01-01T00:00:00Z' });
   await eventually(async () => (await noted('later'))!.next === '2098-01-01 00:00:00', 'the earlier time');
-  noteDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
+  scheduleDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
   await eventually(async () => (await noted('later'))!.version === 2, 'it is noted again');
   expect(await noted('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
 });

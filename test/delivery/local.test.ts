@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createTransport } from '../../src/delivery/create-transport.ts';
-import { localTransport, type OutboxMessage } from '../../src/delivery/local.ts';
-import { join } from '../../src/delivery/parts.ts';
-import { simulate, simulatedEvents } from '../../src/delivery/simulator.ts';
-import type { Answer } from '../../src/delivery/transport.ts';
+import { createLocalTransport, type OutboxMessage } from '../../src/delivery/local.ts';
+import { combineParts } from '../../src/delivery/parts.ts';
+import { buildSimulatedEvents, parseSimulation } from '../../src/delivery/simulator.ts';
+import type { SendResult } from '../../src/delivery/transport.ts';
 
 test.each([
   ['success@simulator.amazonses.com', 'delivered'],
@@ -19,7 +19,7 @@ test.each([
   ['constructor@simulator.example.com', null],
   ['bounce@simulator.', null],
 ])('the simulator address %s is %s', (address, fate) => {
-  expect(simulate(address)).toBe(fate);
+  expect(parseSimulation(address)).toBe(fate);
 });
 
 const at = new Date('2026-01-02T03:04:05Z');
@@ -47,7 +47,7 @@ test.each([
     ],
   ],
 ])('a message to %j produces its events in order', (recipients, expected) => {
-  const seen = simulatedEvents(recipients, at).map(({ type, recipients, data }) => {
+  const seen = buildSimulatedEvents(recipients, at).map(({ type, recipients, data }) => {
     const detail = data.bounceType
       ? ` ${data.bounceType}/${data.bounceSubType}`
       : (data.complaintFeedbackType ?? '');
@@ -72,7 +72,7 @@ test('the local transport stores the message before it answers, and a failed sto
   const outcome = await transport.send(message);
   expect(outcome).toEqual({ kind: 'sent', providerId: kept[0]?.providerId });
   expect(kept[0]?.events.map((event) => event.type)).toEqual(['SENT', 'DELIVERED']);
-  const broken = localTransport(async () => Promise.reject(new Error('disk full')));
+  const broken = createLocalTransport(async () => Promise.reject(new Error('disk full')));
   expect(await broken.send(message)).toMatchObject({
     kind: 'throttled',
     scope: 'unreachable',
@@ -87,7 +87,7 @@ test.each([
   [{ recipients: ['a@example.com\r\nRCPT TO:<x@y.example>'] }, 'INVALID_ADDRESS'],
   [{ recipients: [] }, 'NO_RECIPIENTS'],
 ])('an envelope with %j is refused before any provider sees it', async (change, code) => {
-  const transport = localTransport(async () => {
+  const transport = createLocalTransport(async () => {
     throw new Error('must not be reached');
   });
   expect(await transport.send({ ...message, ...change })).toMatchObject({ kind: 'refused', code });
@@ -99,14 +99,14 @@ test('smtp without an address is refused at start', async () => {
   );
 });
 
-const sent: Answer = { kind: 'sent', providerId: '1' };
-const no: Answer = { kind: 'refused', code: 'C', reason: 'r' };
+const sent: SendResult = { kind: 'sent', providerId: '1' };
+const no: SendResult = { kind: 'refused', code: 'C', reason: 'r' };
 
 test('the parts of an envelope are one outcome when they agree, and partial otherwise', () => {
-  const part = (outcome: Answer, ...recipients: string[]) => ({ recipients, outcome });
-  expect(join([part(sent, 'a'), part(sent, 'b')])).toEqual(sent);
-  expect(join([part(no, 'a'), part(no, 'b')])).toEqual(no);
-  expect(join([part(sent, 'a'), part(no, 'b')])).toEqual({
+  const part = (outcome: SendResult, ...recipients: string[]) => ({ recipients, outcome });
+  expect(combineParts([part(sent, 'a'), part(sent, 'b')])).toEqual(sent);
+  expect(combineParts([part(no, 'a'), part(no, 'b')])).toEqual(no);
+  expect(combineParts([part(sent, 'a'), part(no, 'b')])).toEqual({
     kind: 'partial',
     parts: [part(sent, 'a'), part(no, 'b')],
   });

@@ -6,7 +6,7 @@ import type { Stoppable } from '../../src/db/stoppable.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { noteDue } from '../../src/engine/work/due.ts';
+import { scheduleDue } from '../../src/engine/work/due.ts';
 import { mail, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
@@ -202,7 +202,7 @@ test('an email is sent although the answer to the commit that made it due was lo
   db.pool.connect = (() => Promise.resolve(client)) as never;
   const made = db.transaction(async (tx) => {
     await tx.rows(sql`update svc_email set run_at = now() where workspace_id > 0 and public_id = ${id}`);
-    noteDue(tx, app.main.ctx.workspace.id, 'mail');
+    scheduleDue(tx, app.main.ctx.workspace.id, 'mail');
   });
   db.pool.connect = connect;
   await expect(made).rejects.toThrow('Connection terminated');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { prefixed, textOf } from '../harness/sql.ts';
 
@@ -132,7 +132,7 @@ test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, 
     }
     return spied(statement);
   };
-  await clockJobs()
+  await listScheduledJobs()
     .find((each) => each.name === name)!
     .run({ ...app.runtime, config, db: { ...db, rows: explaining as never } }, {});
   expect(plans).not.toEqual([]);

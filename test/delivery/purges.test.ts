@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 
@@ -106,7 +106,7 @@ test.each([
       left = now;
       return answer;
     };
-    const job = clockJobs().find((each) => each.name === name)!;
+    const job = listScheduledJobs().find((each) => each.name === name)!;
     await job.run({ ...app.runtime, db: { ...db, rows: counting as never } }, {});
     expect(left).toBe(before + 3);
     expect(most).toBeLessThanOrEqual(limits.sql.batchRows);

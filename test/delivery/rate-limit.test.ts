@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { createPace } from '../../src/delivery/rate.ts';
-import { createWindow } from '../../src/delivery/window.ts';
+import { createRateLimiter } from '../../src/delivery/rate.ts';
+import { createRateWindow } from '../../src/delivery/window.ts';
 import { limits } from '../../src/limits.ts';
 import type { App } from '../harness/app.ts';
 import { standingClock } from '../harness/clock.ts';
@@ -125,44 +125,44 @@ test('a provider that answers slowly is sent as many at the same time as its rat
 });
 
 test('each of several processes takes its part of the rate', () => {
-  const pace = createPace();
+  const pace = createRateLimiter();
   pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
-  const alone = pace.room(1000);
+  const alone = pace.getCapacity(1000);
   pace.share(2);
-  expect(pace.room(1000)).toBeLessThanOrEqual(alone / 2 + 5);
+  expect(pace.getCapacity(1000)).toBeLessThanOrEqual(alone / 2 + 5);
   pace.share(1);
-  expect(pace.room(1000)).toBeGreaterThan(90);
+  expect(pace.getCapacity(1000)).toBeGreaterThan(90);
 });
 
 test('places of a window are given in order, more than fit wait, and a stop ends the waiting', async () => {
   const clock = standingClock();
-  const window = createWindow(clock);
+  const window = createRateWindow(clock);
   window.update(2);
-  const leave = await window.enter(1);
-  (await window.enter(1))();
+  const leave = await window.waitForSlot(1);
+  (await window.waitForSlot(1))();
   const stop = new AbortController();
-  const third = window.enter(2, stop.signal);
-  expect(window.waiting()).toBe(2);
+  const third = window.waitForSlot(2, stop.signal);
+  expect(window.countWaiting()).toBe(2);
   stop.abort();
   await expect(third).rejects.toThrow();
-  expect(window.waiting()).toBe(0);
+  expect(window.countWaiting()).toBe(0);
   // Nobody knows of the first whether it has arrived.
   await clock.pass(1100);
-  const fourth = window.enter(2);
-  expect(window.waiting()).toBe(2);
+  const fourth = window.waitForSlot(2);
+  expect(window.countWaiting()).toBe(2);
   leave();
   await clock.pass(1100);
   await fourth;
-  expect(window.waiting()).toBe(0);
+  expect(window.countWaiting()).toBe(0);
 });
 
 test('one message with more recipients than a second allows leaves alone', async () => {
   const clock = standingClock();
-  const window = createWindow(clock);
+  const window = createRateWindow(clock);
   window.update(5);
-  await window.enter(12);
-  const next = window.enter(1);
-  expect(window.waiting()).toBe(1);
+  await window.waitForSlot(12);
+  const next = window.waitForSlot(1);
+  expect(window.countWaiting()).toBe(1);
   await clock.pass(2100);
   await next;
 });

@@ -1,12 +1,12 @@
 import { setImmediate as idle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/delivery/clock.ts';
-import { createBucket, createPace } from '../../src/delivery/rate.ts';
+import { createRateLimiter, createTokenBucket } from '../../src/delivery/rate.ts';
 import { standingClock } from '../harness/clock.ts';
 
 test('an idle bucket gives its burst at once and then one token a period', async () => {
   const clock = standingClock();
-  const bucket = createBucket({ perSecond: 10, burst: 2 }, clock);
+  const bucket = createTokenBucket({ perSecond: 10, burst: 2 }, clock);
   expect([bucket.take(1), bucket.take(1), bucket.take(1), bucket.take(1)]).toEqual([0, 0, 100, 200]);
   await clock.pass(200);
   expect(bucket.take(1)).toBe(100);
@@ -15,7 +15,7 @@ test('an idle bucket gives its burst at once and then one token a period', async
 });
 
 test('a message counts by its recipients, and one larger than the burst is sent in debt', () => {
-  const bucket = createBucket({ perSecond: 10, burst: 1 }, standingClock());
+  const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, standingClock());
   expect([bucket.take(50), bucket.take(1)]).toEqual([4900, 5000]);
 });
 
@@ -23,7 +23,7 @@ test.each([1, 14, 200])(
   'no second window holds more than 1.1 x the rate of %i, and nothing is lost',
   async (perSecond) => {
     const clock = standingClock();
-    const bucket = createBucket({ perSecond }, clock);
+    const bucket = createTokenBucket({ perSecond }, clock);
     const sent: number[] = [];
     const random = sequence();
     const end = clock.now() + 30_000;
@@ -45,14 +45,14 @@ test.each([
   'no second holds more than the provider allows, and the rate is used, by ways that are %s',
   async (_ways, most) => {
     const clock = quickClock();
-    const pace = createPace(clock);
+    const pace = createRateLimiter(clock);
     pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
     const random = sequence();
     const arrived: number[] = [];
     const send = async () => {
-      const admission = pace.admit(1);
+      const admission = pace.reserve(1);
       if ('waitMs' in admission) await clock.sleep(admission.waitMs);
-      const answered = await pace.enter(1);
+      const answered = await pace.waitForSlot(1);
       const late = random() < 0.5 ? 0 : random() * most;
       const there = late * random();
       await clock.sleep(20 + there);
@@ -92,7 +92,7 @@ function quickClock(): Clock & { run(): Promise<void> } {
 
 test('many takers at once keep exactly the rate between them', () => {
   const clock = standingClock();
-  const bucket = createBucket({ perSecond: 100, burst: 1 }, clock);
+  const bucket = createTokenBucket({ perSecond: 100, burst: 1 }, clock);
   const waits = Array.from({ length: 1000 }, () => bucket.take(1));
   expect(waits.at(-1)).toBe(9990);
   expect(new Set(waits).size).toBe(1000);
@@ -100,11 +100,11 @@ test('many takers at once keep exactly the rate between them', () => {
 
 test('a new rate holds for what comes next, and a pause closes the bucket', async () => {
   const clock = standingClock();
-  const bucket = createBucket({ perSecond: 1, burst: 1 }, clock);
+  const bucket = createTokenBucket({ perSecond: 1, burst: 1 }, clock);
   bucket.take(1);
   bucket.update(10);
   expect(bucket.take(1)).toBe(100);
-  bucket.give(1);
+  bucket.giveBack(1);
   bucket.pause(1000);
   expect(bucket.take(1)).toBe(1000);
   await clock.pass(1000);
@@ -112,8 +112,8 @@ test('a new rate holds for what comes next, and a pause closes the bucket', asyn
 });
 
 test('without limits nothing waits', () => {
-  const pace = createPace(standingClock());
-  expect([pace.due(), pace.admit(50), pace.admit(50), pace.remaining()]).toEqual([
+  const pace = createRateLimiter(standingClock());
+  expect([pace.due(), pace.reserve(50), pace.reserve(50), pace.remaining()]).toEqual([
     true,
     { waitMs: 0 },
     { waitMs: 0 },
@@ -123,12 +123,12 @@ test('without limits nothing waits', () => {
 
 test('the daily quota counts recipients and blocks until the next figures', async () => {
   const clock = standingClock();
-  const pace = createPace(clock);
+  const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 190 });
   expect([pace.due(), pace.remaining()]).toEqual([false, 10]);
-  expect(pace.admit(8)).toEqual({ waitMs: 0 });
-  expect(pace.admit(3)).toEqual({ blockedMs: 60_000, scope: 'daily' });
-  expect(pace.admit(2)).toEqual({ waitMs: 0 });
+  expect(pace.reserve(8)).toEqual({ waitMs: 0 });
+  expect(pace.reserve(3)).toEqual({ blockedMs: 60_000, scope: 'daily' });
+  expect(pace.reserve(2)).toEqual({ waitMs: 0 });
   pace.release(2);
   expect(pace.remaining()).toBe(2);
   await clock.pass(60_000);
@@ -141,42 +141,42 @@ test('the daily quota counts recipients and blocks until the next figures', asyn
 
 test("the provider's own no holds sending back for as long as it says", async () => {
   const clock = standingClock();
-  const pace = createPace(clock);
+  const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
   pace.throttled({ scope: 'rate', retryAfterMs: 1000, reason: '' });
-  expect(pace.admit(1)).toEqual({ waitMs: 1000 });
+  expect(pace.reserve(1)).toEqual({ waitMs: 1000 });
   pace.throttled({ scope: 'daily', retryAfterMs: 900_000, reason: '' });
-  expect(pace.admit(1)).toEqual({ blockedMs: 900_000, scope: 'daily' });
+  expect(pace.reserve(1)).toEqual({ blockedMs: 900_000, scope: 'daily' });
   await clock.pass(900_000);
-  expect(pace.admit(1)).toEqual({ waitMs: 0 });
+  expect(pace.reserve(1)).toEqual({ waitMs: 0 });
 });
 
 test('room is what can be taken within a time: none while closed, everything without a limit', async () => {
   const clock = standingClock();
-  const bucket = createBucket({ perSecond: 10, burst: 1 }, clock);
-  expect([bucket.room(0), bucket.room(1000)]).toEqual([1, 11]);
+  const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, clock);
+  expect([bucket.getCapacity(0), bucket.getCapacity(1000)]).toEqual([1, 11]);
   bucket.take(6);
-  expect([bucket.room(500), bucket.room(1000)]).toEqual([0, 5]);
+  expect([bucket.getCapacity(500), bucket.getCapacity(1000)]).toEqual([0, 5]);
   bucket.pause(2000);
-  expect([bucket.room(1000), bucket.room(2000)]).toEqual([0, 15]);
+  expect([bucket.getCapacity(1000), bucket.getCapacity(2000)]).toEqual([0, 15]);
   await clock.pass(2000);
-  expect(bucket.room(0)).toBe(1);
-  expect(createBucket({ perSecond: Infinity }, clock).room(0)).toBe(Infinity);
+  expect(bucket.getCapacity(0)).toBe(1);
+  expect(createTokenBucket({ perSecond: Infinity }, clock).getCapacity(0)).toBe(Infinity);
 });
 
 test('there is no room and a reason for it while the daily quota is used up', async () => {
   const clock = standingClock();
-  const pace = createPace(clock);
-  expect([pace.room(0), pace.blocked()]).toEqual([Infinity, null]);
+  const pace = createRateLimiter(clock);
+  expect([pace.getCapacity(0), pace.blocked()]).toEqual([Infinity, null]);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 198 });
-  expect([pace.room(1000), pace.blocked()]).toEqual([2, null]);
-  pace.admit(2);
-  expect([pace.room(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
+  expect([pace.getCapacity(1000), pace.blocked()]).toEqual([2, null]);
+  pace.reserve(2);
+  expect([pace.getCapacity(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
   pace.throttled({ scope: 'daily', retryAfterMs: 900_000, reason: '' });
-  expect([pace.room(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
+  expect([pace.getCapacity(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
   await clock.pass(900_000);
-  expect([pace.room(0), pace.blocked()]).toEqual([99.5, null]);
+  expect([pace.getCapacity(0), pace.blocked()]).toEqual([99.5, null]);
 });
 
 /** A small fixed random sequence, so a failure can be repeated. */
@@ -190,24 +190,24 @@ function sequence() {
 
 test('figures that cannot be had leave the last ones in force and are asked for again at the usual time', async () => {
   const clock = standingClock();
-  const pace = createPace(clock, 1000);
+  const pace = createRateLimiter(clock, 1000);
   pace.update({ perSecond: 10, perDay: 100, sentLast24h: 95 });
   await clock.pass(1000);
   expect(pace.due()).toBe(true);
   pace.postpone();
   expect([pace.due(), pace.remaining()]).toEqual([false, 5]);
-  expect(pace.admit(1)).toEqual({ waitMs: 0 });
+  expect(pace.reserve(1)).toEqual({ waitMs: 0 });
   await clock.pass(1000);
   expect(pace.due()).toBe(true);
 });
 
 test('what is wrong with the account holds everything, and is the reason meanwhile', async () => {
   const clock = standingClock();
-  const pace = createPace(clock);
+  const pace = createRateLimiter(clock);
   pace.throttled({ scope: 'account', retryAfterMs: 60_000, reason: 'paused' });
-  expect([pace.room(1000), pace.blocked(), pace.due()]).toEqual([0, 'paused', false]);
+  expect([pace.getCapacity(1000), pace.blocked(), pace.due()]).toEqual([0, 'paused', false]);
   for (const scope of ['set', 'domain', 'sender', 'recipient'] as const)
     pace.throttled({ scope, retryAfterMs: 120_000, reason: 'not all' });
   await clock.pass(60_000);
-  expect([pace.room(0), pace.blocked()]).toEqual([Infinity, null]);
+  expect([pace.getCapacity(0), pace.blocked()]).toEqual([Infinity, null]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
-import { smtpTransport } from '../../src/delivery/smtp.ts';
+import { createSmtpTransport } from '../../src/delivery/smtp.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import { standingClock } from '../harness/clock.ts';
 import type { Team } from '../harness/doors/rest.ts';
@@ -164,7 +164,7 @@ describe('a relay', () => {
 
   test('a refused sender waits, and the mail of others goes on', async () => {
     relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
-    const { clock, stop } = start(smtpTransport({ url: relay.url }));
+    const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await send(app, app.main);
     await until(app, first!, ({ reason }) => reason !== null, clock);
     const [second] = await send(app, app.main, { from: 'you@main.test' });
@@ -186,7 +186,7 @@ describe('a relay', () => {
     [530, '5.7.0 Authentication required'],
   ])('%i %s at a recipient holds the whole queue', async (code, text) => {
     relay.refuse.set('someone@example.org', { code, text });
-    const { clock, stop } = start(smtpTransport({ url: relay.url }));
+    const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await send(app, app.main);
     const held = await until(app, first!, ({ reason }) => reason !== null, clock);
     expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(text.slice(0, 5)) });

@@ -14,8 +14,8 @@ import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { isSnsUrl, readEnvelope } from '../../schema/send/provider/sns.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
-import { unsuppress } from '../../src/delivery/ses-suppression.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { removeSesSuppression } from '../../src/delivery/ses-suppression.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { AppError } from '../../src/errors.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
@@ -411,7 +411,7 @@ describe('what SES reports', () => {
       expect(await stateOfNext(to)).toBe('suppressed');
       await expire();
       expect(await stateOfNext(to)).not.toBe('suppressed');
-      await clockJobs()
+      await listScheduledJobs()
         .find(({ name }) => name === 'suppression-expiry')!
         .run(team.runtime, {});
       expect(await suppressed()).toEqual([]);
@@ -699,9 +699,9 @@ test("an address that is taken off the list is taken off that of the provider's 
     sql`select data from pgboss.job where name = 'provider-unsuppress' and data ->> 'address' = ${address}`,
   );
   expect(jobs).toEqual([{ data: { address } }]);
-  await unsuppress(options, address);
+  await removeSesSuppression(options, address);
   // Once more, as a job may run twice.
-  await unsuppress(options, address);
+  await removeSesSuppression(options, address);
   const list = await client.send(new ListSuppressedDestinationsCommand({}));
   expect(list.SuppressedDestinationSummaries).toEqual([]);
   client.destroy();

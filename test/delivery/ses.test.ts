@@ -15,9 +15,9 @@ import {
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { sesTransport } from '../../src/delivery/ses.ts';
-import type { Outgoing, Transport } from '../../src/delivery/transport.ts';
-import { compose } from '../../src/mail/compose.ts';
+import { createSesTransport } from '../../src/delivery/ses.ts';
+import type { Transport, TransportMessage } from '../../src/delivery/transport.ts';
+import { buildMimeMessage } from '../../src/mail/compose.ts';
 import { pause, until } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
@@ -33,7 +33,7 @@ function transportTo(
   endpoint: string,
   options: { configurationSet?: string; requestTimeoutMs?: number } = {},
 ): Transport {
-  return sesTransport({
+  return createSesTransport({
     region: 'us-east-1',
     endpoint,
     requestTimeoutMs: 30_000,
@@ -42,8 +42,8 @@ function transportTo(
   });
 }
 
-function outgoing(emailId: string, recipients: string[] = ['bob@example.com']): Outgoing {
-  const raw = compose({
+function outgoing(emailId: string, recipients: string[] = ['bob@example.com']): TransportMessage {
+  const raw = buildMimeMessage({
     emailId,
     messageId: `${emailId}@example.com`,
     date: new Date(),

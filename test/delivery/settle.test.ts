@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import type { ClaimedEmail } from '../../schema/send/queue/claim.ts';
 import { openPart } from '../../schema/send/queue/leave-out-suppressed.ts';
 import { type NotSent, outcomeOf } from '../../schema/send/queue/record-outcome.ts';
-import type { Answer, Outcome, Part } from '../../src/delivery/transport.ts';
+import type { SendOutcome, SendPart, SendResult } from '../../src/delivery/transport.ts';
 
 const email = { workspace_id: 1, id: 2, attempts: 1, reason: null, pending: [] as string[], partly: false };
 const rest = { ...email, pending: ['late@b.test'], partly: true };
-const sent: Answer = { kind: 'sent', providerId: 'p1' };
-const no: Answer = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
-const later: Answer = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
-const lost: Answer = { kind: 'unknown', reason: 'reset' };
+const sent: SendResult = { kind: 'sent', providerId: 'p1' };
+const no: SendResult = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
+const later: SendResult = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
+const lost: SendResult = { kind: 'unknown', reason: 'reset' };
 const nobody: NotSent = { kind: 'suppressed' };
 const unwanted: NotSent = { kind: 'cancelled', reason: 'left' };
-const parts = (...outcomes: Answer[]): Outcome => ({
+const parts = (...outcomes: SendResult[]): SendOutcome => ({
   kind: 'partial',
-  parts: outcomes.map((outcome, i): Part => ({ recipients: [`r${i}@b.test`], outcome })),
+  parts: outcomes.map((outcome, i): SendPart => ({ recipients: [`r${i}@b.test`], outcome })),
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { smtpTransport } from '../../src/delivery/smtp.ts';
+import { createSmtpTransport } from '../../src/delivery/smtp.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
-import { compose } from '../../src/mail/compose.ts';
+import { buildMimeMessage } from '../../src/mail/compose.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 
 let standin: SmtpStandin;
@@ -11,8 +11,8 @@ let impatient: Transport;
 
 beforeAll(async () => {
   standin = await startSmtp();
-  transport = smtpTransport({ url: standin.url, maxConnections: 2, socketTimeoutMs: 30_000 });
-  impatient = smtpTransport({ url: standin.url, maxConnections: 2, socketTimeoutMs: 1_500 });
+  transport = createSmtpTransport({ url: standin.url, maxConnections: 2, socketTimeoutMs: 30_000 });
+  impatient = createSmtpTransport({ url: standin.url, maxConnections: 2, socketTimeoutMs: 1_500 });
 });
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 function outgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
-  const raw = compose({
+  const raw = buildMimeMessage({
     emailId: 'e1',
     messageId: 'e1@example.com',
     date: new Date(),
@@ -101,7 +101,7 @@ test('recipients refused at RCPT TO are told apart from those taken', async () =
 });
 
 test('a relay that is not there is not a lost message', async () => {
-  const away = smtpTransport({ url: 'smtp://127.0.0.1:1' });
+  const away = createSmtpTransport({ url: 'smtp://127.0.0.1:1' });
   expect(await away.send(outgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
   await away.close();
 });

@@ -2,7 +2,7 @@ import { verify, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compose } from '../../src/mail/compose.ts';
+import { buildMimeMessage } from '../../src/mail/compose.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import type { SesEvent } from '../standins/ses-events.ts';
 import type { SnsEnvelope } from '../standins/sns.ts';
@@ -94,7 +94,7 @@ test('events of a message are posted signed, with our email id among the headers
   const body = {
     FromEmailAddress: 'a@example.com',
     Destination: { ToAddresses: recipients },
-    Content: { Raw: { Data: compose(message).toString('base64') } },
+    Content: { Raw: { Data: buildMimeMessage(message).toString('base64') } },
   };
   const answer = await fetch(`${standin.url}/v2/email/outbound-emails`, {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { post } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
-import { isOpenHost, isPublic } from '../../src/net/public-address.ts';
+import { isPublicAddress, isPublicHost } from '../../src/net/public-address.ts';
 import { noteAllDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { nameServer } from '../standins/dns.ts';
@@ -57,7 +57,7 @@ test.each([
   ['2606:4700:4700::1111', true],
   ['not an address', false],
 ])('%s is public: %s', (address, expected) => {
-  expect(isPublic(address)).toBe(expected);
+  expect(isPublicAddress(address)).toBe(expected);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   'http://localhost:3000/',
   'http://x.LOCALHOST./',
 ])('%s is refused before anything is resolved', (address) => {
-  expect(isOpenHost(new URL(address).hostname)).toBe(false);
+  expect(isPublicHost(new URL(address).hostname)).toBe(false);
 });
 
 const reach = (allowPrivate: boolean, dnsServers: string[] | null = null) => ({

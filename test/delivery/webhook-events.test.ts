@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
-import { emit, startDispatch } from '../../src/engine/work/events.ts';
+import { emitEvent, startDispatch } from '../../src/engine/work/events.ts';
 import { pause } from '../harness/wait.ts';
 import { change, until } from './sending.ts';
 import { stageWebhooks } from './webhook-stage.ts';
@@ -158,7 +158,7 @@ test('domains and contacts are told of, each event once', async () => {
   const hook = await make();
   await stage.team.main.ctx.tx(async (ctx) => {
     await addDomain(ctx, 'second.test');
-    await emit(ctx, 'contact.created', { id: 'c1', email: 'ann@example.net' });
+    await emitEvent(ctx, 'contact.created', { id: 'c1', email: 'ann@example.net' });
   });
   const dispatch = await startDispatch(stage.team.runtime.db, stage.team.runtime.log);
   work();

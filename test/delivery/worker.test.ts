@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
-import { sesAccount } from '../../src/delivery/create-transport.ts';
-import { sesTransport } from '../../src/delivery/ses.ts';
+import { getSesAccount } from '../../src/delivery/create-transport.ts';
+import { createSesTransport } from '../../src/delivery/ses.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { standingClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
@@ -84,7 +84,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   async (behaviour) => {
     ses.reset();
     const clock = standingClock();
-    const transport = sesTransport({ ...sesAccount(app.runtime.config), requestTimeoutMs: 1_000 });
+    const transport = createSesTransport({ ...getSesAccount(app.runtime.config), requestTimeoutMs: 1_000 });
     const worker = await app.deliver({ clock, transport });
     ses.set({ behaviour, times: 1 });
     const [id] = await send(app, app.main, { to: [`${behaviour}@example.org`] });

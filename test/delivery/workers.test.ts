@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { createHeart } from '../../src/engine/work/workers.ts';
+import { createWorkerHeartbeat } from '../../src/engine/work/workers.ts';
 import type { App } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
@@ -94,16 +94,16 @@ test('what a killed worker held is taken over within 15 seconds, and so is its p
 test('a worker judges no other by a silence in which it was cut off itself', async () => {
   const { db } = app.runtime;
   let now = 0;
-  const heart = createHeart(db, 'judge', 'probe', () => now);
+  const heart = createWorkerHeartbeat(db, 'judge', 'probe', () => now);
   await db.rows(
     sql`insert into svc_worker (id, kind, seen_at) values ('silent', 'probe', now() - interval '1 minute')`,
   );
-  expect(await heart.beat()).toEqual({ alive: 0, dead: [] });
-  for (now = 1_000; now < 8_000; now += 1_000) expect((await heart.beat()).dead).toEqual([]);
-  expect((await heart.beat()).dead).toEqual(['silent']);
+  expect(await heart.send()).toEqual({ alive: 0, dead: [] });
+  for (now = 1_000; now < 8_000; now += 1_000) expect((await heart.send()).dead).toEqual([]);
+  expect((await heart.send()).dead).toEqual(['silent']);
   now += 20_000;
-  expect((await heart.beat()).dead).toEqual([]);
-  await heart.bury(['silent']);
+  expect((await heart.send()).dead).toEqual([]);
+  await heart.removeDead(['silent']);
   await heart.end();
   expect(await db.rows(sql`select id from svc_worker where kind = 'probe'`)).toEqual([]);
 });

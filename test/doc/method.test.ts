@@ -2,8 +2,8 @@ import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import '../../apps/index.ts';
 import '../../schema/modules.ts';
-import { modulesOf } from '../../src/engine/describe/doc.ts';
-import { methodDoc } from '../../src/engine/describe/doc-method.ts';
+import { sortModules } from '../../src/engine/describe/doc.ts';
+import { buildMethodDoc } from '../../src/engine/describe/doc-method.ts';
 import type { Verb } from '../../src/engine/verb/verb.ts';
 
 describe('a method', () => {
@@ -17,7 +17,7 @@ describe('a method', () => {
     input Crew { size: Int }
   `);
   const told = (name: string, change: Partial<Verb> = {}) =>
-    methodDoc(
+    buildMethodDoc(
       {
         name,
         kind: 'query',
@@ -84,6 +84,6 @@ describe('modules', () => {
     ],
     [{ 'crm.lead': ['project.task'], 'project.task': ['crm.lead'], x_lab: [] }, ['base', 'project', 'crm']],
   ])('of %j come in the order %j', (links, order) => {
-    expect(modulesOf(modelsOf(links))).toEqual(order);
+    expect(sortModules(modelsOf(links))).toEqual(order);
   });
 });

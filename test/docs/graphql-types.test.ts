@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
-import { graphNames } from '../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 
 const PAGE = 'docs/graphql-types.md';
 
@@ -21,10 +21,10 @@ Written by \`WRITE_PAGE=1 npx vitest run test/docs/graphql-types.test.ts\`.
 `;
 
 test(`${PAGE} names the type of every model`, () => {
-  const shown = [...registry.values()].filter((model) => schema.getType(graphNames(model).type));
+  const shown = [...registry.values()].filter((model) => schema.getType(getModelGraphNames(model).type));
   expect(shown.length).toBeGreaterThan(60);
   const rows = shown
-    .map((model) => ({ ...graphNames(model), name: model.name, table: model.table }))
+    .map((model) => ({ ...getModelGraphNames(model), name: model.name, table: model.table }))
     .sort((a, b) => (a.type < b.type ? -1 : 1))
     .map(({ type, many, name, table }) => `| \`${type}\` | \`${many}\` | \`${name}\` | \`${table}\` |`);
   const page = `${HEAD}${rows.join('\n')}\n`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { mayModel } from '../../src/engine/access/access.ts';
-import { modelOf } from '../../src/engine/access/reader.ts';
+import { canAccessModel } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/read/records.ts';
@@ -155,9 +155,11 @@ describe('record rules', () => {
 
 describe('rights on models', () => {
   test('come from groups, operation by operation', async () => {
-    const model = modelOf(user, 'lab.owned');
+    const model = getModel(user, 'lab.owned');
     const may = (ctx: Ctx) =>
-      (['read', 'write', 'create', 'unlink'] as const).filter((operation) => mayModel(ctx, model, operation));
+      (['read', 'write', 'create', 'unlink'] as const).filter((operation) =>
+        canAccessModel(ctx, model, operation),
+      );
     expect(may(user)).toEqual(['read', 'write', 'create', 'unlink']);
     expect(may(reader)).toEqual(['read']);
     expect(may(lab.as({ groups: new Set() }))).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
-import { jsonRow } from '../../src/engine/sql/json-row.ts';
+import { readJsonRow } from '../../src/engine/sql/json-row.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -42,7 +42,7 @@ test('an answer over the limit is refused in words that help, and one below it i
 test('an answer that Postgres itself cannot write (over 1 GB) is refused alike', async () => {
   const rows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
   const db = { rows } as unknown as Db;
-  await expect(jsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
+  await expect(readJsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
 test('a page of emails over the limit is refused, a shorter one is given', { tags: 'slow' }, async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emit, onEvent, startDispatch } from '../../src/engine/work/events.ts';
+import { emitEvent, onEvent, startDispatch } from '../../src/engine/work/events.ts';
 import { createJobs, defineJob } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
@@ -53,12 +53,12 @@ test('a job exists when, and only when, the transaction it was put in commits, a
 
 test('an event is told after its transaction committed, in order, and again when a subscriber failed', async () => {
   const dispatch = await startDispatch(app.runtime.db, app.runtime.log);
-  await undone((tx) => emit(tx, 'test.happened', { name: 'undone' }));
+  await undone((tx) => emitEvent(tx, 'test.happened', { name: 'undone' }));
   await app.main.ctx.tx(async (tx) => {
-    await emit(tx, 'test.happened', { name: 'first' });
-    await emit(tx, 'test.happened', { name: 'second' });
+    await emitEvent(tx, 'test.happened', { name: 'first' });
+    await emitEvent(tx, 'test.happened', { name: 'second' });
   });
-  await emit(app.main.ctx, 'test.happened', { name: 'flaky', flaky: true });
+  await emitEvent(app.main.ctx, 'test.happened', { name: 'flaky', flaky: true });
   await until(() => heard.length >= 3, 'three events are heard');
   await dispatch.stop();
   expect(heard).toEqual(['first', 'second', 'flaky']);

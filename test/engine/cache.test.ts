@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCache, createLoadingCache, perOwner } from '../../src/cache.ts';
+import { createCache, createLoadingCache, memoizePerObject } from '../../src/cache.ts';
 import { FOLDERS, filesUnder, textOf } from '../harness/imports.ts';
 
 type Step = ['set', string, number?] | ['get', string] | ['wait', number] | ['forget', number] | ['clear'];
@@ -17,7 +17,7 @@ function left(options: { entries: number; most?: number; age?: number }, steps: 
     if (what === 'set') cache.set(given, value ?? 1);
     if (what === 'get') cache.get(given);
     if (what === 'wait') time += given;
-    if (what === 'forget') cache.forget((each) => each === given);
+    if (what === 'forget') cache.deleteWhere((each) => each === given);
     if (what === 'clear') cache.clear();
   }
   return [...'abcdef'].filter((key) => cache.get(key) !== undefined).join('');
@@ -150,7 +150,7 @@ describe('a cache', () => {
       made += 1;
       return null;
     };
-    expect([cache.remember('a', make), cache.remember('a', make), made]).toEqual([null, null, 1]);
+    expect([cache.getOrCreate('a', make), cache.getOrCreate('a', make), made]).toEqual([null, null, 1]);
     cache.set('b', null, 5);
     time = 5;
     expect([cache.get('a'), cache.get('b'), cache.size()]).toEqual([null, undefined, 1]);
@@ -177,7 +177,7 @@ describe('a cache that loads', () => {
     expect(load.times).toBe(1);
     await cache.get('a', load);
     expect(load.times).toBe(2);
-    cache.keep(true);
+    cache.setEnabled(true);
     await cache.get('a', load);
     await cache.get('a', load);
     expect(load.times).toBe(3);
@@ -185,7 +185,7 @@ describe('a cache that loads', () => {
 
   it('keeps neither what is not there nor what failed', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
-    cache.keep(true);
+    cache.setEnabled(true);
     const load = counted(null);
     expect([await cache.get('a', load), await cache.get('a', load), load.times]).toEqual([null, null, 2]);
     await expect(cache.get('b', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
@@ -194,15 +194,15 @@ describe('a cache that loads', () => {
 
   it('an answer that was asked for before a change does not outlive it', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
-    cache.keep(true);
+    cache.setEnabled(true);
     const load = counted();
     const early = cache.get('a', load);
-    cache.forget((value) => value === 'no');
+    cache.invalidate((value) => value === 'no');
     const late = cache.get('a', load);
     expect([await early, await late, load.times]).toEqual(['yes', 'yes', 2]);
     expect(await cache.get('a', load)).toBe('yes');
     expect(load.times).toBe(2);
-    cache.forget((_, key) => key === 'a');
+    cache.invalidate((_, key) => key === 'a');
     await cache.get('a', load);
     expect(load.times).toBe(3);
   });
@@ -210,7 +210,7 @@ describe('a cache that loads', () => {
   it('believes an answer until the earlier of its own end and the age', async () => {
     let time = 0;
     const cache = createLoadingCache<string, string>({ entries: 9, age: 10, now: () => time });
-    cache.keep(true);
+    cache.setEnabled(true);
     const load = counted({ value: 'yes', expires: 5 });
     await cache.get('a', load);
     time = 4;
@@ -224,7 +224,7 @@ describe('a cache that loads', () => {
 
 it('an owner has one value of its own', () => {
   let made = 0;
-  const numberOf = perOwner((_owner: object) => ++made);
+  const numberOf = memoizePerObject((_owner: object) => ++made);
   const [a, b] = [{}, {}];
   expect([numberOf(a), numberOf(b), numberOf(a)]).toEqual([1, 2, 1]);
 });

@@ -1,6 +1,6 @@
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { coercedVariables } from '../../src/engine/verb/coerce.ts';
+import { coerceVariables } from '../../src/engine/verb/coerce.ts';
 import { seeded } from '../rpc/seeded.ts';
 
 const SEED = Date.now() % 1_000_000;
@@ -77,7 +77,7 @@ test('values are coerced, defaults added and faults named as by graphql', () => 
       ...maybe('l', listOf(leaf)),
     };
     const expected = getVariableValues(schema, variableDefinitions!, given);
-    const got = coercedVariables(schema, variableDefinitions!, given);
+    const got = coerceVariables(schema, variableDefinitions!, given);
     expect(got, `seed ${SEED}, round ${round}`).toEqual(expected);
     if (got.coerced) {
       fine++;

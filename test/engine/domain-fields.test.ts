@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { withCustom } from '../../src/engine/model/custom.ts';
+import { addCustomModels } from '../../src/engine/model/custom.ts';
 import { search } from '../../src/engine/read/records.ts';
 import type { AppError } from '../../src/errors.ts';
 import { customField } from '../harness/custom-field.ts';
@@ -107,7 +107,7 @@ describe('fields that a workspace has added', () => {
       field('x_boss_id', 'many2one', 'lab.node'),
       field('x_lost_id', 'many2one', 'lab.gone'),
     ];
-    const registry = withCustom(catalog.registry, [], fields);
+    const registry = addCustomModels(catalog.registry, [], fields);
     return lab.ctx.with({ workspace: { ...workspace, catalog: { ...catalog, registry } } });
   };
   table(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { pageAfter, search } from '../../src/engine/read/records.ts';
+import { buildPageAfter, search } from '../../src/engine/read/records.ts';
 import { seeded } from '../rpc/seeded.ts';
 import { type Line, matches, NOW, RELATIVE, type Row, type Tag } from './domain-oracle.ts';
 import { type Lab, openLab } from './lab.ts';
@@ -236,7 +236,7 @@ test('random domains select the records that the language says', async () => {
       ctx,
       'lab',
       asked,
-      await pageAfter(ctx, 'lab', { order: 'id', limit: 5 }, after),
+      await buildPageAfter(ctx, 'lab', { order: 'id', limit: 5 }, after),
     );
     expect(page, `page of case ${i}: ${JSON.stringify(domain)}`).toEqual(
       expected.filter((id) => id > after).slice(0, 5),

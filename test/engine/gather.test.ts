@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createGathering } from '../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../src/engine/work/gather.ts';
 
 /** Does what it is given when `go` is called, in the order in which it began. */
 function gathered(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
   const done: number[][] = [];
   const held: PromiseWithResolvers<void>[] = [];
-  const gathering = createGathering<number, string>({
-    keyOf: (item) => Math.floor(item / 100),
-    async together(items) {
+  const gathering = createBatchingQueue<number, string>({
+    getKey: (item) => Math.floor(item / 100),
+    async runBatch(items) {
       done.push([...items]);
       const hold = Promise.withResolvers<void>();
       held.push(hold);
@@ -15,14 +15,14 @@ function gathered(options: { most?: number; atOnce?: number; isOfOne?: boolean }
       if (items.includes(13)) throw new Error('13');
       return items.map(String);
     },
-    atOnce: options.atOnce ?? 1,
-    most: options.most ?? 10,
-    isOfOne: () => options.isOfOne ?? true,
+    concurrency: options.atOnce ?? 1,
+    maxSize: options.most ?? 10,
+    isItemError: () => options.isOfOne ?? true,
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
     done,
-    give: (item: number) => gathering.give(item),
+    give: (item: number) => gathering.add(item),
     async go() {
       await turn();
       for (const hold of held.splice(0)) hold.resolve();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { HeardClient } from '../../src/db/outage.ts';
+import { GuardedClient } from '../../src/db/outage.ts';
 
 test('an error of a connection that a library has given up, or holds, ends no process', () => {
   const given = new pg.Client({});
@@ -11,6 +11,6 @@ test('an error of a connection that a library has given up, or holds, ends no pr
   given.removeAllListeners();
   given.emit('end');
   expect(ends).toBe(0);
-  for (const client of [given, new HeardClient()])
+  for (const client of [given, new GuardedClient()])
     expect(client.emit('error', new Error('terminating connection'))).toBe(true);
 });

@@ -1,17 +1,17 @@
 import {
   type Catalog,
-  emptyCatalog,
+  createEmptyCatalog,
+  type ModelRight,
   OPERATIONS,
-  operationsOf,
+  parseOperationLetters,
   type RecordRule,
-  type Right,
 } from '../../src/engine/ctx/catalog.ts';
 import { parseRuleText } from '../../src/engine/domain/rule-text.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
 
 /** A catalog with the rights and rules that the code gives a new workspace. */
 export function initialCatalog(registry: Registry): Catalog {
-  const rights = new Map<string, Right[]>();
+  const rights = new Map<string, ModelRight[]>();
   const rules = new Map<string, RecordRule[]>();
   for (const model of registry.values()) {
     rights.set(
@@ -20,7 +20,7 @@ export function initialCatalog(registry: Registry): Catalog {
         id: 0,
         name: model.name,
         group,
-        operations: operationsOf(letters),
+        operations: parseOperationLetters(letters),
       })),
     );
     rules.set(
@@ -34,5 +34,5 @@ export function initialCatalog(registry: Registry): Catalog {
       })),
     );
   }
-  return { ...emptyCatalog(registry), rights, rules };
+  return { ...createEmptyCatalog(registry), rights, rules };
 }

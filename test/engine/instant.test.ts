@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  fromWall,
+  addSecond,
+  fromWallClock,
+  getStartOfDay,
   isInstant,
-  oneSecondLater,
-  startOfDay,
-  timeOf,
-  toWall,
-  zoneName,
+  parseTimestamp,
+  resolveZoneName,
+  toWallClock,
 } from '../../src/engine/value/instant.ts';
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ['9999-12-31', 'America/New_York', 0, '9999-12-31 00:00:00'],
   ['9999-12-31', 'America/New_York', 1, 'infinity'],
 ])('%s in %s, %i days on, begins at %s', (day, tz, days, begins) => {
-  expect(startOfDay(day, tz, days)).toBe(begins);
+  expect(getStartOfDay(day, tz, days)).toBe(begins);
 });
 
 test.each([
@@ -42,11 +42,11 @@ test.each([
 test('what exists is told as such, and a second later may be another year', () => {
   for (const text of ['2024-02-29', '2026-12-31 23:59:59', '0001-01-01', '9999-12-31'])
     expect(isInstant(text)).toBe(true);
-  expect(oneSecondLater('2026-12-31 23:59:59')).toBe('2027-01-01 00:00:00');
+  expect(addSecond('2026-12-31 23:59:59')).toBe('2027-01-01 00:00:00');
 });
 
 test('nothing is later than what cannot be written', () => {
-  expect(oneSecondLater('9999-12-31 23:59:59')).toBe('infinity');
+  expect(addSecond('9999-12-31 23:59:59')).toBe('infinity');
 });
 
 test('an instant and what the clocks of a zone show then lead to each other', () => {
@@ -57,7 +57,9 @@ test('an instant and what the clocks of a zone show then lead to each other', ()
       '2026-03-29 01:00:00',
       '1970-01-01 00:00:00',
     ])
-      expect(fromWall(toWall(timeOf(text), tz), tz), `${text} ${tz}`).toBe(timeOf(text));
+      expect(fromWallClock(toWallClock(parseTimestamp(text), tz), tz), `${text} ${tz}`).toBe(
+        parseTimestamp(text),
+      );
 });
 
 test.each([
@@ -68,5 +70,5 @@ test.each([
   ['No/Where', null],
   ['', null],
 ])('%j is the zone %s', (tz, name) => {
-  expect(zoneName(tz)).toBe(name);
+  expect(resolveZoneName(tz)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { type Principal, workspacePrincipal } from '../../src/engine/model/principal.ts';
+import { createWorkspacePrincipal, type Principal } from '../../src/engine/model/principal.ts';
 import { buildRegistry } from '../../src/engine/model/registry.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
@@ -22,7 +22,7 @@ export interface Lab {
 }
 
 const USER: Principal = {
-  ...workspacePrincipal('lab', 'Lab user'),
+  ...createWorkspacePrincipal('lab', 'Lab user'),
   kind: 'user',
   userId: 1,
   groups: new Set(['lab.user']),

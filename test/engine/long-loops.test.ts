@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Fraction } from '../../src/engine/value/fraction.ts';
 import { limits } from '../../src/limits.ts';
-import { linesOf, longJson, parsedInTurns, replacedInTurns } from '../../src/loop/json-turns.ts';
-import { eachInTurns, mapInTurns } from '../../src/loop/others-first.ts';
+import { parseJsonYielding, replaceYielding, splitLines, stringifyLong } from '../../src/loop/json-turns.ts';
+import { forEachYielding, mapYielding } from '../../src/loop/others-first.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -14,8 +14,8 @@ const many = Array.from({ length: 1_000 }, (_, i) => i);
 describe('a long loop', () => {
   test('goes through all in their order, and maps them', async () => {
     noTime();
-    expect(await mapInTurns(many, (item, index) => [item * 2, index])).toEqual(many.map((i) => [i * 2, i]));
-    expect(await mapInTurns([], () => 1)).toEqual([]);
+    expect(await mapYielding(many, (item, index) => [item * 2, index])).toEqual(many.map((i) => [i * 2, i]));
+    expect(await mapYielding([], () => 1)).toEqual([]);
   });
 
   test('lets the event loop turn while it is on its way', async () => {
@@ -28,7 +28,7 @@ describe('a long loop', () => {
       if (++turns < 5) setImmediate(count);
     };
     setImmediate(count);
-    await eachInTurns(many, (_, index) => {
+    await forEachYielding(many, (_, index) => {
       at = index;
     });
     expect(seen.length).toBe(5);
@@ -39,7 +39,7 @@ describe('a long loop', () => {
     noTime();
     const order: string[] = [];
     const loop = (name: string) =>
-      eachInTurns(many, () => {
+      forEachYielding(many, () => {
         if (order.at(-1) !== name) order.push(name);
       });
     await Promise.all([loop('a'), loop('b'), loop('c')]);
@@ -48,10 +48,10 @@ describe('a long loop', () => {
 
   test('ends with what is thrown, and others go on', async () => {
     noTime();
-    const fails = eachInTurns(many, (_, index) => {
+    const fails = forEachYielding(many, (_, index) => {
       if (index === 500) throw new Error('no');
     });
-    const goesOn = mapInTurns(many, (item) => item);
+    const goesOn = mapYielding(many, (item) => item);
     await expect(fails).rejects.toThrow('no');
     expect(await goesOn).toEqual(many);
   });
@@ -61,7 +61,7 @@ describe('a long loop', () => {
     let turns = 0;
     const turn = setImmediate(() => turns++);
     let seen = -1;
-    await eachInTurns(many.slice(0, 200), () => {
+    await forEachYielding(many.slice(0, 200), () => {
       seen = turns;
     });
     clearImmediate(turn);
@@ -95,7 +95,7 @@ describe('long JSON', () => {
     ['a text', JSON.stringify('x\n'.repeat(300_000))],
   ])('%s is parsed as at once', async (_name, json) => {
     noTime();
-    expect(await parsedInTurns(json)).toEqual(JSON.parse(json));
+    expect(await parseJsonYielding(json)).toEqual(JSON.parse(json));
   });
 
   test.each([
@@ -104,11 +104,11 @@ describe('long JSON', () => {
     `[${'1,\n'.repeat(200_000)}]`,
     `[\n${'"a'.repeat(200_000)}]`,
   ])('what is broken is refused: %#', async (json) => {
-    await expect(parsedInTurns(json)).rejects.toThrow(SyntaxError);
+    await expect(parseJsonYielding(json)).rejects.toThrow(SyntaxError);
   });
 
   test('the pieces are the whole, and end with lines', async () => {
-    const pieces = [...linesOf(nested)];
+    const pieces = [...splitLines(nested)];
     expect(pieces.length).toBeGreaterThan(2);
     expect(pieces.join('')).toBe(nested);
     expect(pieces.slice(0, -1).every((piece) => piece.endsWith('\n'))).toBe(true);
@@ -117,7 +117,7 @@ describe('long JSON', () => {
   test('what is replaced in turns is what is replaced at once', async () => {
     noTime();
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
-    expect(await replacedInTurns(nested, replace)).toBe(replace(nested));
+    expect(await replaceYielding(nested, replace)).toBe(replace(nested));
   });
 
   test.each<[string, unknown]>([
@@ -130,13 +130,13 @@ describe('long JSON', () => {
     ['numbers with a point', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
   ])('%s is written as at once', async (_name, value) => {
     noTime();
-    expect(String(await longJson(value))).toBe(JSON.stringify(value));
+    expect(String(await stringifyLong(value))).toBe(JSON.stringify(value));
   });
 
   test.each<[unknown]>([[rows.slice(0, 10)], [{ rows: [] }], [null], ['text'], [new Map([[1, rows]])]])(
     'what is short is left to JSON itself: %#',
     async (value) => {
-      expect(await longJson(value)).toBeNull();
+      expect(await stringifyLong(value)).toBeNull();
     },
   );
 });

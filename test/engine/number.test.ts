@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberOf, roundedTo } from '../../src/engine/value/number.ts';
+import { parseDecimal, roundToPlaces } from '../../src/engine/value/number.ts';
 import { cpuTime } from '../harness/cpu.ts';
 
 test.each<[string, number]>([
@@ -15,7 +15,7 @@ test.each<[string, number]>([
   ['1'.repeat(40), Number('1'.repeat(40))],
   ['1'.repeat(41), Number.NaN],
 ])('%j says the number %d', (text, number) => {
-  expect(numberOf(text)).toBe(number);
+  expect(parseDecimal(text)).toBe(number);
 });
 
 test.each([
@@ -30,11 +30,11 @@ test.each([
   [123456789012.345, 2, 123456789012.35],
   [-0.001, 2, 0],
 ])('%d with %d decimals is %d', (value, places, rounded) => {
-  expect(roundedTo(value, places)).toBe(rounded);
+  expect(roundToPlaces(value, places)).toBe(rounded);
 });
 
 test('a text of a million digits takes no time', () => {
   const started = cpuTime();
-  expect(numberOf(`${'1'.repeat(1_000_000)}x`)).toBeNaN();
+  expect(parseDecimal(`${'1'.repeat(1_000_000)}x`)).toBeNaN();
   expect(cpuTime() - started).toBeLessThan(5_000);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { newIds } from '../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../src/engine/ctx/new-ids.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => app?.close());
 /** Draws by statements of their own: a block of ids does not live longer. */
 async function draw(times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
-    await newIds(app.main.ctx, 'svc_email', 1);
+    await allocateIds(app.main.ctx, 'svc_email', 1);
     await sleep(limits.sql.numbersTime + 5);
   }
 }

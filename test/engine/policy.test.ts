@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ADMIN_GROUP } from '../../schema/base/roles.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Guest, Principal } from '../../src/engine/model/principal.ts';
-import { decide } from '../../src/engine/verb/policy.ts';
+import { evaluatePolicy } from '../../src/engine/verb/policy.ts';
 
 const user = { kind: 'user', groups: new Set(), scopes: null } as unknown as Principal;
 const admin = { ...user, groups: new Set([ADMIN_GROUP]) };
@@ -52,7 +52,7 @@ const cases: [string, Policy, Principal | null, Guest | null, string | null][] =
 
 test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
   const workspace = { features: new Set<string>() };
-  expect(decide(policy, { principal, guest, workspace })?.kind ?? null).toBe(refusal);
+  expect(evaluatePolicy(policy, { principal, guest, workspace })?.kind ?? null).toBe(refusal);
 });
 
 describe('a policy that contradicts itself stops the build of the schema', () => {
@@ -83,6 +83,6 @@ test.each([
   ],
 ] as const)('%s is told what it lacks and how it gets that', (_who, auth, principal, words) => {
   const workspace = { features: new Set<string>() };
-  const refusal = decide({ auth: [...auth], scope: 'write' }, { principal, guest: null, workspace });
+  const refusal = evaluatePolicy({ auth: [...auth], scope: 'write' }, { principal, guest: null, workspace });
   expect(refusal?.message).toMatch(words);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromPostgres } from '../../src/errors.ts';
+import { convertPostgresError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -44,12 +44,12 @@ describe('what the database refuses is told in the words of the caller', () => {
       constraint: 'svc_secret_key',
       detail: 'Key (a)=(1) exists.',
     };
-    expect(fromPostgres(error)?.message).toBe(`${START}the value already exists.`);
-    expect(fromPostgres({ code: '23502', table: 't', column: 'c' })?.message).toBe(
+    expect(convertPostgresError(error)?.message).toBe(`${START}the value already exists.`);
+    expect(convertPostgresError({ code: '23502', table: 't', column: 'c' })?.message).toBe(
       `${START}Missing required value.`,
     );
-    expect(fromPostgres({ code: 'ECONNRESET' })).toBeUndefined();
-    expect(fromPostgres(new Error('x'))).toBeUndefined();
+    expect(convertPostgresError({ code: 'ECONNRESET' })).toBeUndefined();
+    expect(convertPostgresError(new Error('x'))).toBeUndefined();
   });
 });
 

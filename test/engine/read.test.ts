@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/sql.ts';
-import { fieldsGet } from '../../src/engine/describe/describe.ts';
+import { describeFields } from '../../src/engine/describe/describe.ts';
 import { nameSearch, read, search, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
 import { kindOf, type Lab, openLab } from './lab.ts';
@@ -219,7 +219,7 @@ describe('names', () => {
 
 describe('fields_get', () => {
   test('tells type, label, relation and choice of each visible field', () => {
-    const fields = fieldsGet(
+    const fields = describeFields(
       lab.ctx,
       'lab',
       ['sel', 'tag_ids', 'line_ids', 'country_code', 'labels'],
@@ -243,7 +243,7 @@ describe('fields_get', () => {
   });
 
   test('a field with a default is not required of the caller', () => {
-    const fields = fieldsGet(lab.ctx, 'lab.strict', ['name', 'level', 'mode'], ['required']);
+    const fields = describeFields(lab.ctx, 'lab.strict', ['name', 'level', 'mode'], ['required']);
     expect(fields).toEqual({
       name: { required: true },
       level: { required: false },
@@ -252,16 +252,18 @@ describe('fields_get', () => {
   });
 
   test('no attribute asked for gives none; unknown names are left out; groups hide a field', () => {
-    expect(fieldsGet(lab.ctx, 'lab', ['name', 'nope'], [])).toEqual({ name: {} });
-    expect(fieldsGet(lab.ctx, 'lab', ['boss_note'], null)).toEqual({});
+    expect(describeFields(lab.ctx, 'lab', ['name', 'nope'], [])).toEqual({ name: {} });
+    expect(describeFields(lab.ctx, 'lab', ['boss_note'], null)).toEqual({});
     const boss = lab.as({ groups: new Set(['lab.user', 'lab.boss']) });
-    expect(fieldsGet(boss, 'lab', ['boss_note'], ['groups'])).toEqual({ boss_note: { groups: 'lab.boss' } });
+    expect(describeFields(boss, 'lab', ['boss_note'], ['groups'])).toEqual({
+      boss_note: { groups: 'lab.boss' },
+    });
   });
 
   test('needs no right on the model, and says the same of a field to who has none', () => {
     const stranger = lab.as({ groups: new Set() });
-    expect(fieldsGet(stranger, 'lab', ['name'], ['readonly'])).toEqual({ name: { readonly: false } });
-    expect(fieldsGet(lab.ctx, 'lab', ['name', 'stamp'], ['readonly'])).toEqual({
+    expect(describeFields(stranger, 'lab', ['name'], ['readonly'])).toEqual({ name: { readonly: false } });
+    expect(describeFields(lab.ctx, 'lab', ['name', 'stamp'], ['readonly'])).toEqual({
       name: { readonly: false },
       stamp: { readonly: true },
     });

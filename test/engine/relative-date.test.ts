@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isInstant } from '../../src/engine/value/instant.ts';
-import { weekStartOf } from '../../src/engine/value/locale.ts';
-import { relativeDate } from '../../src/engine/value/relative-date.ts';
+import { getWeekStart } from '../../src/engine/value/locale.ts';
+import { parseRelativeDate } from '../../src/engine/value/relative-date.ts';
 import { limits } from '../../src/limits.ts';
 
 // Friday.
 const NOW = Date.parse('2026-01-02T13:05:07.250Z');
 const at = (text: string, tz = 'UTC', weekStart = 1, now = NOW) =>
-  relativeDate(text, { now, tz, weekStart: () => weekStart });
+  parseRelativeDate(text, { now, tz, weekStart: () => weekStart });
 
 test.each([
   ['now', '2026-01-02 13:05:07'],
@@ -159,7 +159,7 @@ test('any text is read or not, and what is read exists', () => {
 });
 
 test('a week begins as where the language is spoken', () => {
-  expect(['en_US', 'fr_FR', 'ar_EG', 'sr@latin', 'not a language', ''].map(weekStartOf)).toEqual([
+  expect(['en_US', 'fr_FR', 'ar_EG', 'sr@latin', 'not a language', ''].map(getWeekStart)).toEqual([
     7, 1, 6, 1, 7, 7,
   ]);
 });

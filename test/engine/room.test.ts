@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBody, releaseBody } from '../../src/http/body.ts';
 import { limits } from '../../src/limits.ts';
-import { createRoom } from '../../src/room.ts';
+import { createBudget } from '../../src/room.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
 
@@ -15,22 +15,22 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 test('room that is taken is refused with BUSY until it is given back', () => {
-  const room = createRoom(10);
-  room.take(6);
-  expect(() => room.take(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
-  room.take(4);
-  room.give(6);
-  room.take(5);
+  const room = createBudget(10);
+  room.reserve(6);
+  expect(() => room.reserve(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
+  room.reserve(4);
+  room.release(6);
+  room.reserve(5);
 });
 
 test('a holder takes no more than its share, and leaves the rest to others', () => {
-  const room = createRoom(10, 6);
-  room.take(6, 1);
-  expect(() => room.take(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
-  room.take(4, 2);
-  expect(() => room.take(1, 3)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
-  room.give(6, 1);
-  room.take(1, 1);
+  const room = createBudget(10, 6);
+  room.reserve(6, 1);
+  expect(() => room.reserve(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  room.reserve(4, 2);
+  expect(() => room.reserve(1, 3)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  room.release(6, 1);
+  room.reserve(1, 1);
 });
 
 /** A request of a workspace whose body stays open after `bytes`; `taken` when they have been read. */
@@ -49,7 +49,7 @@ function stalled(bytes: number, holder: number) {
     pull: () => drained(),
   });
   const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
-  const read = readBody(request, { most: limits.json2.body, holder });
+  const read = readBody(request, { maxBytes: limits.json2.body, owner: holder });
   return { read, taken, end: () => end(), release: () => releaseBody(request) };
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import '../../schema/base/roles.ts';
-import { and, type Node, or } from '../../src/engine/domain/node.ts';
-import { withoutIdleCompanies } from '../../src/engine/domain/rule-companies.ts';
+import { and, type DomainNode, or } from '../../src/engine/domain/node.ts';
+import { removeIdleCompanies } from '../../src/engine/domain/rule-companies.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 
 const field = (name: string, relation?: string) => ({ name, type: 'many2one', relation }) as Field;
 const company = field('company_id', 'res.company');
 const other = field('other_company_id', 'res.company');
 const user = field('user_id', 'res.users');
-const among = (on: Field, ...value: unknown[]): Node => ({
+const among = (on: Field, ...value: unknown[]): DomainNode => ({
   kind: 'column',
   field: on,
   operator: 'in',
@@ -16,7 +16,7 @@ const among = (on: Field, ...value: unknown[]): Node => ({
 });
 const all = new Set([1, 2]);
 
-test.each<[string, Node, Node]>([
+test.each<[string, DomainNode, DomainNode]>([
   ['of none or of all', or([among(company, null), among(company, 1, 2)]), { kind: 'const', value: true }],
   ['in one list', among(company, null, 2, 1), { kind: 'const', value: true }],
   [
@@ -46,5 +46,5 @@ test.each<[string, Node, Node]>([
     or([among(user, 7), among(user, 8)]),
   ],
 ])('%s', (_name, rule, wanted) => {
-  expect(withoutIdleCompanies(rule, all)).toEqual(wanted);
+  expect(removeIdleCompanies(rule, all)).toEqual(wanted);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { evaluateRule, parseRuleText, type Who } from '../../src/engine/domain/rule-text.ts';
+import { evaluateRule, parseRuleText, type RuleSubject } from '../../src/engine/domain/rule-text.ts';
 import { AppError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { cpuTime } from '../harness/cpu.ts';
 
-const ANN: Who = {
+const ANN: RuleSubject = {
   userId: 7,
   partnerId: 12,
   companyId: 2,

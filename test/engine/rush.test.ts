@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { createRush } from '../../src/engine/ctx/rush.ts';
+import { createBurstDetector } from '../../src/engine/ctx/rush.ts';
 import { limits } from '../../src/limits.ts';
 
 const { rush: many, rushSpan: span } = limits.agent;
 
 function rushAt() {
   let time = 0;
-  const rush = createRush(() => time);
+  const rush = createBurstDetector(() => time);
   /** Notes as many at once. @returns what the last one says */
   const note = (count: number): boolean => {
-    for (let n = 1; n < count; n++) rush.note();
-    return rush.note();
+    for (let n = 1; n < count; n++) rush.record();
+    return rush.record();
   };
   return {
     note,

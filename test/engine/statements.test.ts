@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { createOutage } from '../../src/db/outage.ts';
-import { createRun } from '../../src/db/run.ts';
+import { createOutageTracker } from '../../src/db/outage.ts';
+import { createStatementRunner } from '../../src/db/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createNames } from '../../src/db/statement-names.ts';
-import { tripwire } from '../../src/db/tripwire.ts';
+import { createStatementNames } from '../../src/db/statement-names.ts';
+import { assertTenantScoped } from '../../src/db/tripwire.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 
@@ -12,9 +12,9 @@ import { createLog } from '../../src/log.ts';
 const NAME = /^at_[\w-]{43}$/;
 const nothing = () => undefined;
 /** Meets a text as often as it takes to be named. */
-const often = (names: ReturnType<typeof createNames>, text: string) => {
-  for (let i = 1; i < limits.sql.preparedAfter; i++) names.of(text);
-  return names.of(text);
+const often = (names: ReturnType<typeof createStatementNames>, text: string) => {
+  for (let i = 1; i < limits.sql.preparedAfter; i++) names.getName(text);
+  return names.getName(text);
 };
 
 describe('a statement on a tenant table that names no workspace', () => {
@@ -25,15 +25,15 @@ describe('a statement on a tenant table that names no workspace', () => {
     'select 1 from workspace cross join RES_GROUPS_USERS_REL',
     'update svc_domain set name = $1',
   ])('is refused: %s', (text) => {
-    expect(() => tripwire(text)).toThrow('statement without workspace_id');
+    expect(() => assertTenantScoped(text)).toThrow('statement without workspace_id');
   });
 
   test('is refused each time, and also when every name is taken', () => {
-    const names = createNames(tripwire);
+    const names = createStatementNames(assertTenantScoped);
     for (let i = 0; i < limits.sql.prepared; i++) often(names, `select ${i}`);
-    for (let i = 0; i < 5; i++) expect(() => names.of('select 1 from svc_email')).toThrow();
+    for (let i = 0; i < 5; i++) expect(() => names.getName('select 1 from svc_email')).toThrow();
     const long = `select 1 from svc_email -- ${'x'.repeat(limits.sql.preparedLength)}`;
-    for (let i = 0; i < 5; i++) expect(() => names.of(long)).toThrow();
+    for (let i = 0; i < 5; i++) expect(() => names.getName(long)).toThrow();
   });
 
   test.each([
@@ -42,21 +42,21 @@ describe('a statement on a tenant table that names no workspace', () => {
     'select 1 from res_partner where workspace_id = $1',
     'select 1 from svc_emails_of_somebody_else',
   ])('is not: %s', (text) => {
-    expect(() => tripwire(text)).not.toThrow();
+    expect(() => assertTenantScoped(text)).not.toThrow();
   });
 });
 
 describe('a prepared statement', () => {
   test('has the same name in every process, and another text another name', () => {
-    const [one, other] = [createNames(nothing), createNames(nothing)];
+    const [one, other] = [createStatementNames(nothing), createStatementNames(nothing)];
     often(other, 'select 0');
     expect(often(one, 'select 1')).toBe(often(other, 'select 1'));
     const texts = Array.from({ length: limits.sql.prepared }, (_, i) => `select ${i}`);
-    expect(new Set(texts.map((text) => often(createNames(nothing), text))).size).toBe(texts.length);
+    expect(new Set(texts.map((text) => often(createStatementNames(nothing), text))).size).toBe(texts.length);
   });
 
   test('is none once they are stopped, and no text passes unchecked', () => {
-    const names = createNames(tripwire);
+    const names = createStatementNames(assertTenantScoped);
     expect(often(names, 'select 1')).toMatch(NAME);
     names.stop();
     expect(often(names, 'select 1')).toBeUndefined();
@@ -64,11 +64,11 @@ describe('a prepared statement', () => {
   });
 
   test('is one that was met before, short enough, and keeps its name', () => {
-    const names = createNames(nothing);
-    expect(names.of('select 1')).toBeUndefined();
+    const names = createStatementNames(nothing);
+    expect(names.getName('select 1')).toBeUndefined();
     const name = often(names, 'select 1');
     expect(name).toMatch(NAME);
-    expect(names.of('select 1')).toBe(name);
+    expect(names.getName('select 1')).toBe(name);
     expect(often(names, 'select 2')).not.toBe(name);
     expect(often(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
   });
@@ -81,10 +81,10 @@ describe('a prepared statement', () => {
         done(null, { rows: [] });
       },
     } as unknown as pg.Pool;
-    const run = createRun(
-      createNames(nothing),
+    const run = createStatementRunner(
+      createStatementNames(nothing),
       createLog('fatal', 2),
-      createOutage(createLog('fatal', 2), () => false),
+      createOutageTracker(createLog('fatal', 2), () => false),
     );
     const lists = [1, 1, 1, limits.sql.preparedList + 1, 1].map((length) => Array(length).fill('a'));
     for (const list of lists) await run.one(client, sql`select ${'a'} = any(${list})`);
@@ -93,23 +93,23 @@ describe('a prepared statement', () => {
   });
 
   test('that is met often gets a name although others pass by in between', () => {
-    const names = createNames(nothing);
+    const names = createStatementNames(nothing);
     for (let i = 0; i < 1_000; i++) {
-      names.of(`select ${i}`);
-      if (i % 100 === 0) names.of('select hot');
+      names.getName(`select ${i}`);
+      if (i % 100 === 0) names.getName('select hot');
     }
-    expect(names.of('select hot')).toMatch(NAME);
+    expect(names.getName('select hot')).toMatch(NAME);
   });
 
   test('finds a place after a while when all were taken, under a name of its own', () => {
     let now = 0;
-    const names = createNames(nothing, () => now);
+    const names = createStatementNames(nothing, () => now);
     const first = new Set<string | undefined>();
     for (let i = 0; i < limits.sql.prepared; i++) first.add(often(names, `select ${i}`));
     expect(first.size).toBe(limits.sql.prepared);
     expect(often(names, 'select late')).toBeUndefined();
     now += limits.sql.preparedTime;
-    const late = names.of('select late');
+    const late = names.getName('select late');
     expect(late).toMatch(NAME);
     expect(first.has(late)).toBe(false);
   });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { type Node, oneOf } from '../../src/engine/domain/node.ts';
-import { type Field, newField } from '../../src/engine/model/field.ts';
+import { type DomainNode, oneOf } from '../../src/engine/domain/node.ts';
+import { createField, type Field } from '../../src/engine/model/field.ts';
 import type { Model, ModelOptions, Values } from '../../src/engine/model/model.ts';
 import { planCreate, planInsert, planUpdate, planWrite } from '../../src/engine/write/plan.ts';
-import type { Row } from '../../src/engine/write/row.ts';
-import { rowOf } from '../../src/engine/write/values.ts';
+import type { WritableRow } from '../../src/engine/write/row.ts';
+import { buildWritableRow } from '../../src/engine/write/values.ts';
 
-const name = newField('name', 'char', 'Name');
-const amount = newField('amount', 'monetary', 'Amount', { currency: 'currency_id' });
-const loose = newField('x_link', 'many2one', 'Link', { loose: true, relation: 'thing' });
-const lines = newField('line_ids', 'one2many', 'Lines', { relation: 'line' });
-const properties = newField('properties', 'properties', 'Properties', {
+const name = createField('name', 'char', 'Name');
+const amount = createField('amount', 'monetary', 'Amount', { currency: 'currency_id' });
+const loose = createField('x_link', 'many2one', 'Link', { loose: true, relation: 'thing' });
+const lines = createField('line_ids', 'one2many', 'Lines', { relation: 'line' });
+const properties = createField('properties', 'properties', 'Properties', {
   definition: ['parent_id', 'definitions'],
 });
-const parent = newField('parent_id', 'many2one', 'Parent', { relation: 'thing' });
-const computed = newField('size', 'integer', 'Size', {
+const parent = createField('parent_id', 'many2one', 'Parent', { relation: 'thing' });
+const computed = createField('size', 'integer', 'Size', {
   computed: () => {
     throw new Error('not asked');
   },
@@ -40,7 +40,7 @@ const thing = (options: Partial<ModelOptions> = {}): Model => ({
   options: { group: 'data', access: {}, ...options },
 });
 
-const row = (columns: [Field, unknown][], more: Partial<Row> = {}): Row => ({
+const row = (columns: [Field, unknown][], more: Partial<WritableRow> = {}): WritableRow => ({
   columns: new Map(columns),
   custom: {},
   files: new Map(),
@@ -53,11 +53,11 @@ const row = (columns: [Field, unknown][], more: Partial<Row> = {}): Row => ({
 });
 
 /** Values as the platform gives them, as a row. */
-const rowFrom = (values: Values): Row =>
-  rowOf({ sudo: true, principal: null, context: { lang: null } } as Ctx, thing(), values, 'write');
+const rowFrom = (values: Values): WritableRow =>
+  buildWritableRow({ sudo: true, principal: null, context: { lang: null } } as Ctx, thing(), values, 'write');
 
 const plain = row([[name, 'Ann']]);
-const exists = (model: Model): Node => ({
+const exists = (model: Model): DomainNode => ({
   kind: 'exists',
   field: parent,
   model,
@@ -103,7 +103,7 @@ describe('what has to run in the transaction of a create', () => {
 
 describe('an insert is one statement unless something has to follow', () => {
   const other = { ...thing(), table: 'other' };
-  test.each<[string, Partial<ModelOptions>, Row[], Node | null, string, string]>([
+  test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
     ['rows alike', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
     ['a hook afterwards', { afterCreate: hook }, [plain], null, 'steps', 'afterCreate'],
     ['other columns', {}, [plain, row([[amount, 1]])], null, 'steps', 'rows of several shapes'],
@@ -132,7 +132,7 @@ describe('an insert is one statement unless something has to follow', () => {
 
 describe('an update is one statement unless something has to follow', () => {
   const follows = { model: 'res_model', id: 'res_id', also: () => [] };
-  test.each<[string, Partial<ModelOptions>, number[], Row, object, string, string]>([
+  test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
     ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],
     ['several records', {}, [1, 2], plain, {}, 'steps', 'several records'],
     ['a hook afterwards', { afterWrite: hook }, [1], plain, {}, 'steps', 'afterWrite'],

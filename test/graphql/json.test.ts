@@ -5,7 +5,7 @@ import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import type { Field } from '../../src/engine/model/field.ts';
-import { graphNames } from '../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 
 const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const { schema, registry } = buildProduct(datamodel);
@@ -132,7 +132,7 @@ const REASONS: Record<string, string> = {
 
 /** Custom content in fields of models: JSON by the type of the field. */
 const JSON_FIELDS = new Set(['json', 'properties', 'properties_definition']);
-const recordTypes = new Map([...registry.values()].map((model) => [graphNames(model).type, model]));
+const recordTypes = new Map([...registry.values()].map((model) => [getModelGraphNames(model).type, model]));
 
 /** The model's field behind a field of a record's type. */
 function modelField({ at }: Place): Field | undefined {

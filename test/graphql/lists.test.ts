@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { since } from '../../schema/graph/read/duration.ts';
-import { newField } from '../../src/engine/model/field.ts';
+import { createField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
@@ -535,5 +535,5 @@ it.each([
   ['P9999Y', '2026-03-31', '0001-01-01'],
   ['P2025Y', '2026-03-31', '0001-03-31'],
 ])('a time as long as %s that ends on %s begins on %s', (duration, end, start) => {
-  expect(since(newField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`))).toBe(start);
+  expect(since(createField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`))).toBe(start);
 });

@@ -137,7 +137,7 @@ describe('a model of a workspace', () => {
 
 describe('a schema of a workspace', () => {
   it('makes the types that a document touches, and no others', () => {
-    const { registry, schemaOf } = app.runtime;
+    const { registry, getSchema: schemaOf } = app.runtime;
     const schema = schemaOf(new Map(registry));
     expect(schema).not.toBe(app.runtime.schema);
     const document = parse('{ crmTags(first: 1) { nodes { id name } } }');
@@ -146,7 +146,7 @@ describe('a schema of a workspace', () => {
   });
 
   it('says the same as the one of the product where nothing was added', () => {
-    const { registry, schemaOf, schema } = app.runtime;
+    const { registry, getSchema: schemaOf, schema } = app.runtime;
     const copy = schemaOf(new Map(registry));
     const sorted = (text: string) => text.split('\n\n').sort();
     expect(sorted(printSchema(copy))).toEqual(sorted(printSchema(schema)));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPrisma } from '../../src/db/prisma.ts';
-import { isTenants, models } from '../../src/db/tripwire.ts';
+import { getPrismaModels, isTenantModel } from '../../src/db/tripwire.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
@@ -33,7 +33,7 @@ it("Prisma's client is loaded by the first question about the settings, and by n
 });
 
 it('relations between rows of workspaces go by the workspace, so that a nested query stays in it', () => {
-  const tenants = Object.entries(models()).filter(([model]) => isTenants(model));
+  const tenants = Object.entries(getPrismaModels()).filter(([model]) => isTenantModel(model));
   const relations = tenants.flatMap(([model, { fields }]) =>
     fields
       .filter(({ relationFromFields }) => relationFromFields && relationFromFields.length > 0)

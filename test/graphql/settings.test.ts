@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nouns } from '../../schema/settings/nouns.ts';
-import { prismaOf } from '../../src/db/prisma.ts';
+import { getPrisma } from '../../src/db/prisma.ts';
 import { sql } from '../../src/db/sql.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
@@ -150,7 +150,7 @@ describe('lists of the settings', () => {
 
   it('count only when asked', async () => {
     const counts: unknown[] = [];
-    const prisma = prismaOf({ runtime: team.runtime });
+    const prisma = getPrisma({ runtime: team.runtime });
     const asked = vi.spyOn(prisma.svcContactBook, 'count').mockImplementation(((query: object) => {
       counts.push(query);
       return Promise.resolve(7);
@@ -238,7 +238,7 @@ describe('relations of the settings', () => {
       await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, {
         body: { email: `${name}@example.net` },
       });
-    const asked = vi.spyOn(prismaOf({ runtime: team.runtime }).svcContactBook, 'findMany');
+    const asked = vi.spyOn(getPrisma({ runtime: team.runtime }).svcContactBook, 'findMany');
     const { contacts } = await data(
       '{ contacts(where: { book: { name: { eq: "of contacts" } } }) { nodes { email book { id name contactCount } } } }',
     );

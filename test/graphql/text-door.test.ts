@@ -21,7 +21,7 @@ const MINE = 'where: { ref: { eq: "text" } }';
 
 /** The answer of the door, how the operation was answered, and the statements that read partners. */
 async function asked(query: string, variables = {}, key = app.main.user.key) {
-  const texts = vi.spyOn(app.runtime, 'answerText');
+  const texts = vi.spyOn(app.runtime, 'executeToText');
   const rows = vi.spyOn(app.runtime.db, 'rows');
   try {
     const answer = await ask(app, query, { key, variables });
@@ -36,7 +36,7 @@ async function asked(query: string, variables = {}, key = app.main.user.key) {
 
 /** The answer of the resolvers alone. */
 async function resolved(query: string, variables = {}, key = app.main.user.key): Promise<string> {
-  const texts = vi.spyOn(app.runtime, 'answerText').mockResolvedValue(null);
+  const texts = vi.spyOn(app.runtime, 'executeToText').mockResolvedValue(null);
   try {
     return (await ask(app, query, { key, variables })).text;
   } finally {

@@ -10,7 +10,7 @@ let schema: GraphQLSchema;
 beforeAll(async () => {
   scene = await openTextScene();
   const ctx = scene.people.admin!();
-  schema = ctx.runtime.schemaOf(ctx.catalog.registry);
+  schema = ctx.runtime.getSchema(ctx.catalog.registry);
 });
 afterAll(() => scene?.lab.close());
 
@@ -46,7 +46,7 @@ async function both(source: string, who: string) {
   const document = parse(source);
   const args = { schema, document, variableValues: VARIABLES };
   const [first, second] = [scene.people[who]!(), scene.people[who]!()];
-  const text = await first.runtime.answerText({ ...args, contextValue: first });
+  const text = await first.runtime.executeToText({ ...args, contextValue: first });
   const resolved = await execute({ ...args, contextValue: second });
   return {
     text: text?.text ?? null,

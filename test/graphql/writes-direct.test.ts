@@ -20,7 +20,7 @@ const tried = (query: string, variables?: object): Promise<Answer> =>
 
 /** The answer, and whether the executor had no part in it. */
 async function seen(query: string, variables?: object): Promise<{ answer: unknown; isDirect: boolean }> {
-  const change = vi.spyOn(app.runtime, 'answerChange');
+  const change = vi.spyOn(app.runtime, 'executeChange');
   const answer = await tried(query, variables);
   const isDirect = change.mock.results.some(({ value }) => value !== null);
   change.mockRestore();

@@ -13,7 +13,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { hubOf } from '../../src/engine/live/live.ts';
+import { getHub } from '../../src/engine/live/live.ts';
 import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
 import { type FoundedDatabase, foundedDatabase } from './database.ts';
@@ -109,7 +109,7 @@ export async function startAppOn(
       deliveries.push(jobs);
     },
     async close() {
-      hubOf(runtime).stop();
+      getHub(runtime).stop();
       await serving.close();
       for (const delivery of deliveries) await delivery.stop();
       await runtime.jobs.stop();

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type Embedded, startEmbedded } from '../../src/db/embedded/embedded.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import type { People } from './tenant.ts';
 
 declare module 'vitest' {
@@ -30,7 +30,7 @@ export interface FoundedDatabase extends OwnDatabase {
 
 const template = 'atrium_template';
 const founded = 'atrium_founded';
-let server: Embedded | null = null;
+let server: EmbeddedServer | null = null;
 let dataDir = '';
 let databases = 0;
 let people: People | undefined;
@@ -43,7 +43,7 @@ export async function setup(project: TestProject): Promise<void> {
   try {
     server = await startEmbedded(dataDir, { fsync: false });
     await administer(server.url, `CREATE DATABASE ${template}`);
-    await migrate(databaseUrl(server.url, template));
+    await migrateDatabase(databaseUrl(server.url, template));
     await administer(databaseUrl(server.url, template), FAR_SEQUENCES);
     await administer(databaseUrl(server.url, template), QUIET_TRIGGERS);
     project.provide('adminUrl', server.url);

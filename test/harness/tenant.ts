@@ -36,13 +36,13 @@ export async function foundTenant(runtime: Runtime, slug: string): Promise<Tenan
 
 /** A workspace that is created meanwhile counts from 10,000, and each further one from as much above. */
 export async function apart<T>(runtime: Runtime, found: () => Promise<T>): Promise<T> {
-  const { numbers } = runtime.db;
+  const { idAllocator: numbers } = runtime.db;
   const { begin } = numbers;
   const tables = new Set(['ir_record', ...[...runtime.registry.values()].map((model) => model.table)]);
   farthest += 10_000;
   numbers.begin = (workspaceId) => {
     const counting = begin(workspaceId);
-    for (const table of tables) void numbers.take(workspaceId, table, farthest);
+    for (const table of tables) void numbers.allocate(workspaceId, table, farthest);
     return counting;
   };
   try {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createFairTurns } from '../../src/image/turns.ts';
+import { createFairQueue } from '../../src/image/turns.ts';
 
 /** Asks for work of each `workspace.user` in turn, all while the first runs. @returns the order in which it was done */
 async function orderOf(askers: string[]): Promise<string[]> {
-  const inTurn = createFairTurns();
+  const inTurn = createFairQueue();
   const done: string[] = [];
   let atOnce = 0;
   await Promise.all(

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Noted } from '../../src/engine/live/change-log.ts';
-import type { Position } from '../../src/engine/live/cursor.ts';
+import type { LoggedChange } from '../../src/engine/live/change-log.ts';
+import type { StreamPosition } from '../../src/engine/live/cursor.ts';
 import { openGroup, type StreamGroup } from '../../src/engine/live/group.ts';
 import { KnownRecords } from '../../src/engine/live/known-records.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../src/engine/live/topic.ts';
-import { Turns } from '../../src/engine/live/turns.ts';
+import { DeliveryQueue } from '../../src/engine/live/turns.ts';
 import { limits } from '../../src/limits.ts';
 import { member } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -17,8 +17,8 @@ import { quiet } from './listen.ts';
 // More to hear than a process can read for its subscribers.
 
 describe('the turns of groups', () => {
-  const position = (at: number): Position => ({ snapshot: `${at}:${at}:`, at });
-  const noted = (ids: number[]): Noted[] => [
+  const position = (at: number): StreamPosition => ({ snapshot: `${at}:${at}:`, at });
+  const noted = (ids: number[]): LoggedChange[] => [
     { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
   ];
 
@@ -35,7 +35,7 @@ describe('the turns of groups', () => {
     const seat = {
       ctx: async () => ({}) as never,
       send: () => undefined,
-      beat: () => undefined,
+      sendHeartbeat: () => undefined,
       end: () => undefined,
     };
     const render = async (_ctx: unknown, changes: LiveChange[]) => {
@@ -45,18 +45,18 @@ describe('the turns of groups', () => {
       return Buffer.from('');
     };
     const source = new LiveSource([topic], null);
-    const subscription = { workspaceId: 1, caller: name, key: name, source, render, seat };
+    const subscription = { workspaceId: 1, caller: name, key: name, source, render, subscriber: seat };
     const group = await openGroup(subscription, () => 1_000);
-    group.seats.add(seat);
+    group.subscribers.add(seat);
     return { group, heard };
   }
 
-  const give = (turns: Turns, group: StreamGroup, at: number, ids: number[]) =>
-    turns.give(group, { noted: noted(ids), from: position(at), to: position(at + 1), isLost: false });
+  const give = (turns: DeliveryQueue, group: StreamGroup, at: number, ids: number[]) =>
+    turns.add(group, { noted: noted(ids), from: position(at), to: position(at + 1), isLost: false });
 
   it('take a slice of time, and each group has one before any has two', async () => {
     const served: string[] = [];
-    const turns = new Turns(pino({ level: 'silent' }));
+    const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
     const groups = await Promise.all(names.map((name) => slowGroup(name, served, 40)));
     for (let at = 1; served.length < names.length; at++) {
@@ -73,7 +73,7 @@ describe('the turns of groups', () => {
 
   it('a group that has waited for too much is asked to read again, and not again at once', async () => {
     const served: string[] = [];
-    const turns = new Turns(pino({ level: 'silent' }));
+    const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const { group, heard } = await slowGroup('late', served, 0);
     const many = Array.from({ length: limits.live.backlog }, (_, i) => i + 1);
     give(turns, group, 1, many);
@@ -83,7 +83,7 @@ describe('the turns of groups', () => {
     give(turns, group, 3, [1]);
     await turns.serve();
     expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC', 'UPDATED']);
-    turns.give(group, { noted: [], from: position(4), to: position(5), isLost: true });
+    turns.add(group, { noted: [], from: position(4), to: position(5), isLost: true });
     give(turns, group, 5, [2]);
     await turns.serve();
     expect(heard).toHaveLength(2);
@@ -111,14 +111,14 @@ describe('the records that are remembered', () => {
     known.add(7, 'seven');
     expect(known.size).toBe(3);
     expect([known.leave(2), known.leave(7), known.leave(9)]).toEqual(['2', 'seven', '9']);
-    expect([known.size, known.whole]).toEqual([0, true]);
+    expect([known.size, known.isComplete]).toEqual([0, true]);
   });
 
   it('are not more than there is room for', () => {
     const known = new KnownRecords([[1, null]], true, 1);
-    expect(known.whole).toBe(true);
+    expect(known.isComplete).toBe(true);
     known.add(2, '2');
-    expect([known.size, known.whole, known.leave(2)]).toEqual([1, false, undefined]);
+    expect([known.size, known.isComplete, known.leave(2)]).toEqual([1, false, undefined]);
   });
 });
 

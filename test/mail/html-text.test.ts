@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlToText, readText } from '../../src/mail/html-text.ts';
+import { htmlToText, readVisibleText } from '../../src/mail/html-text.ts';
 import { cpuTime } from '../harness/cpu.ts';
 
 test.each([
@@ -93,7 +93,7 @@ const HIDDEN = {
 test.each(Object.entries(HIDDEN))(
   'text hidden by %s is left out, and text around it is not',
   (_case, hidden) => {
-    const { text, leftOut } = readText(`before ${hidden.replace(/\bx\b/, 'concealed')} after`);
+    const { text, leftOut } = readVisibleText(`before ${hidden.replace(/\bx\b/, 'concealed')} after`);
     expect(text.replace(/\s+/g, ' ').replace(' a ', ' ')).toBe('before after');
     expect(leftOut).toBe(!hidden.startsWith('<iframe'));
   },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readInThread } from '../../schema/mail/messages/read-in-thread.ts';
-import { gatherMaterial } from '../../src/mail/parse/material.ts';
+import { loadMailSource } from '../../src/mail/parse/material.ts';
 import { parseMail } from '../../src/mail/parse/message.ts';
 import { rawText } from './parse/raw-text.ts';
 
@@ -22,19 +22,19 @@ const raw = () =>
   );
 
 it('a message is read in the thread as it is here', async () => {
-  const mail = await readInThread(await gatherMaterial(raw()), { ms: 30_000, holder: 1 });
+  const mail = await readInThread(await loadMailSource(raw()), { ms: 30_000, holder: 1 });
   expect(mail).toEqual(await parseMail(raw()));
   expect(mail.text).toBe('café');
 });
 
 it('one that takes too long is a placeholder with its header, and the next is read', async () => {
-  expect(await readInThread(await gatherMaterial(raw()), { ms: 0, holder: 1 })).toMatchObject({
+  expect(await readInThread(await loadMailSource(raw()), { ms: 0, holder: 1 })).toMatchObject({
     state: 'placeholder',
     subject: 'x',
     from: [{ name: 'Jörg', address: 'a@b.c' }],
     text: '',
   });
-  expect((await readInThread(await gatherMaterial(raw()), { ms: 30_000, holder: 1 })).state).toBe('parsed');
+  expect((await readInThread(await loadMailSource(raw()), { ms: 30_000, holder: 1 })).state).toBe('parsed');
 });
 
 it('what cannot be fetched is no message that cannot be read', async () => {
@@ -45,5 +45,5 @@ it('what cannot be fetched is no message that cannot be read', async () => {
       throw new Error('the store is away');
     },
   };
-  await expect(gatherMaterial(broken)).rejects.toThrow('the store is away');
+  await expect(loadMailSource(broken)).rejects.toThrow('the store is away');
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseMail } from '../../src/mail/parse/message.ts';
-import { rawOf } from '../../src/mail/parse/raw.ts';
+import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { readReport } from '../../src/mail/report/read-report.ts';
-import { bounceKindOf } from '../../src/mail/report/report.ts';
+import { classifyBounce } from '../../src/mail/report/report.ts';
 
 async function read(name: string, folder = 'multipart_report_emails') {
   const path = `../fixtures/mail/corpus/rails-mail/${folder}/${name}.eml`;
-  const raw = rawOf(readFileSync(new URL(path, import.meta.url)));
+  const raw = toRawMail(readFileSync(new URL(path, import.meta.url)));
   return readReport(await parseMail(raw), raw, '');
 }
 
@@ -40,5 +40,5 @@ test.each([
   ['', '', 'Undetermined', 'Undetermined'],
 ])('%s (%s) is %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
   const given = { addresses: [], action: 'failed' as const, status, diagnostic };
-  expect(bounceKindOf(given)).toEqual({ bounceType, bounceSubType });
+  expect(classifyBounce(given)).toEqual({ bounceType, bounceSubType });
 });

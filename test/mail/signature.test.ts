@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { withSignature } from '../../src/mail/signature.ts';
+import { insertSignature } from '../../src/mail/signature.ts';
 
 const SIGNATURE = '<p>Ann <b>Lee</b></p>';
 
 const textOf = (text: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
-  withSignature({ text, html: null }, SIGNATURE, placement).text;
+  insertSignature({ text, html: null }, SIGNATURE, placement).text;
 const htmlOf = (html: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
-  withSignature({ text: '', html }, SIGNATURE, placement).html;
+  insertSignature({ text: '', html }, SIGNATURE, placement).html;
 
 test.each([
   ['a text without a quote', 'Hello', 'Hello\n\n-- \nAnn Lee\n'],
@@ -93,9 +93,9 @@ test('below the quote, HTML that ends with the signature stays as it is', () => 
 });
 
 test('the text of a message with HTML has the signature too, and an empty one adds nothing', () => {
-  const bodies = withSignature({ text: 'x', html: '<p>Hello</p>' }, SIGNATURE, 'below_quote');
+  const bodies = insertSignature({ text: 'x', html: '<p>Hello</p>' }, SIGNATURE, 'below_quote');
   expect(bodies.text).toBe('Hello\n\n--\n\nAnn Lee');
-  expect(withSignature({ text: 'x', html: null }, '<p> </p>', 'above_quote')).toEqual({
+  expect(insertSignature({ text: 'x', html: null }, '<p> </p>', 'above_quote')).toEqual({
     text: 'x',
     html: null,
   });

@@ -94,7 +94,7 @@ async function smuggleRights(): Promise<void> {
        values (${ctx.workspace.id}, ${stock!.id + 100_000}, 'everything', ${stock!.id}, '[(1, "=", 1)]')`,
     );
   }
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
 }
 
 async function json2(model: string, method: string, args: object, key: string) {

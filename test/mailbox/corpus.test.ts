@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchange } from '../../facades/smtp/mx/door.ts';
 import { sql } from '../../src/db/sql.ts';
-import { belowTrace } from '../../src/mail/below-trace.ts';
+import { createTraceHash } from '../../src/mail/below-trace.ts';
 import { readMbox } from '../../src/mail/mbox/read-mbox.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
@@ -52,7 +52,7 @@ afterAll(async () => {
 const sender = (at: number): string => `n${at}@corpus.example`;
 
 function belowHash(file: string): string {
-  const hash = belowTrace();
+  const hash = createTraceHash();
   hash.push(sentBytes(file));
   return hash.end().toString('hex');
 }

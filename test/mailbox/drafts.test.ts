@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wholeBlob } from '../../src/db/blobs/read.ts';
+import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
@@ -179,7 +179,7 @@ test('compose_attach stages a file of up to 25 MB, byte for byte', { tags: 'slow
     mimetype: 'application/pdf',
     size: content.length,
   });
-  const kept = await wholeBlob(app.main.ctx, (await stagedHash(answer.attachment_id))!);
+  const kept = await readWholeBlob(app.main.ctx, (await stagedHash(answer.attachment_id))!);
   expect(kept.equals(content)).toBe(true);
   expect(await attach('large.bin', Buffer.concat([content, Buffer.from('x')]))).toEqual({
     ok: false,
@@ -209,7 +209,7 @@ test('staged files are dropped after a day', async () => {
     sql`update svc_mail_staged set create_date = now() - interval '25 hours'
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${old}`,
   );
-  const job = (await import('../../src/engine/work/jobs.ts')).clockJobs();
+  const job = (await import('../../src/engine/work/jobs.ts')).listScheduledJobs();
   await job.find(({ name }) => name === 'mail-staged-purge')!.run(app.runtime, null);
   expect(await stagedHash(old)).toBeUndefined();
   expect(await stagedHash(young)).toBeDefined();
@@ -229,7 +229,7 @@ test('a staged file that a message took while old ones were being dropped is kep
       );
     return app.runtime.db.rows(statement);
   };
-  const job = (await import('../../src/engine/work/jobs.ts')).clockJobs();
+  const job = (await import('../../src/engine/work/jobs.ts')).listScheduledJobs();
   const runtime = { ...app.runtime, db: { ...app.runtime.db, rows: holding as never } };
   await job.find(({ name }) => name === 'mail-staged-purge')!.run(runtime, null);
   expect(await stagedHash(id)).toBeDefined();

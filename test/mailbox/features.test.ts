@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import type { Outcome } from '../../src/delivery/transport.ts';
+import type { SendOutcome } from '../../src/delivery/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
 import { fileRaw, mailCall } from './raw-mail.ts';
 
 let app: App;
 let mailbox: Mailbox;
-let outcome: Outcome;
+let outcome: SendOutcome;
 
 beforeAll(async () => {
   app = await startApp();

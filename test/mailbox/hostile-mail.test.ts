@@ -24,8 +24,8 @@ vi.mock('../../src/mail/parse/sanitize.ts', async (original) => {
   });
   return {
     ...own,
-    displayHtml: (html: string, options: Parameters<typeof own.displayHtml>[1]) =>
-      wall.isOn ? own.displayHtml(html, options) : asGiven(html),
+    displayHtml: (html: string, options: Parameters<typeof own.sanitizeHtml>[1]) =>
+      wall.isOn ? own.sanitizeHtml(html, options) : asGiven(html),
   };
 });
 

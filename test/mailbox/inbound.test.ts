@@ -4,9 +4,9 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailExchange, startMailExchange } from '../../facades/smtp/mx/door.ts';
 import { intakeOf } from '../../schema/mail/intake/for-doors.ts';
-import { wholeBlob } from '../../src/db/blobs/read.ts';
+import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
-import { newId } from '../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../src/engine/ctx/new-ids.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
@@ -89,7 +89,7 @@ test('a message is filed in the Inbox of each recipient, and its bytes are kept 
   for (const box of [ann, bob])
     expect(await found(box, 'Both')).toMatchObject([{ folder_id: box.folders.inbox }]);
   const [first] = await found(ann, 'Both');
-  const kept = (await wholeBlob(app.main.ctx, first!.raw_hash)).toString('latin1');
+  const kept = (await readWholeBlob(app.main.ctx, first!.raw_hash)).toString('latin1');
   expect(kept.endsWith(raw)).toBe(true);
   expect(kept).toMatch(
     /^Return-Path: <sender@example\.org>\r\nReceived: from \S+ \(\[127\.0\.0\.1\]\)\r\n\tby \S+ with ESMTPS id \S+;\r\n/,
@@ -109,7 +109,7 @@ test('a plus-address leads to its mailbox, a catch-all takes the rest, and nothi
   expect(await bring(['someone@example.org'], message('Relay'))).toMatch(/^550 5\.1\.1/);
   await app.runtime.db.rows(
     sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)
-     values (${workspace()}, ${await newId(app.main.ctx, 'svc_mail_address')}, ${bob.id}, ${`@${domain}`}, 'catch_all')`,
+     values (${workspace()}, ${await allocateId(app.main.ctx, 'svc_mail_address')}, ${bob.id}, ${`@${domain}`}, 'catch_all')`,
   );
   expect(await bring([`unknown@${domain}`], message('Rest'))).toMatch(/^250/);
   await settled();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
-import { newId } from '../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../src/engine/ctx/new-ids.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
@@ -74,7 +74,7 @@ test('mail from a blocked sender goes to Spam', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_block (workspace_id, id, account_id, email)
-     values (${id}, ${await newId(app.main.ctx, 'svc_mail_block')}, ${bob.id}, ${ann.address})`,
+     values (${id}, ${await allocateId(app.main.ctx, 'svc_mail_block')}, ${bob.id}, ${ann.address})`,
   );
   await send(ann, bob.address, { subject: 'Blocked' });
   await until(async () => (await list(bob, 'spam')).length === 1, 'it is filed');

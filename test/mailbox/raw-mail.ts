@@ -2,7 +2,7 @@ import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages
 import { keepContent } from '../../schema/mail/messages/keep-content.ts';
 import { keepRaw } from '../../schema/mail/messages/raw.ts';
 import { readMail } from '../../schema/mail/messages/read-content.ts';
-import { rawOf } from '../../src/mail/parse/raw.ts';
+import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { type App, post } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import type { Mailbox } from './mailboxes.ts';
@@ -17,7 +17,7 @@ export async function fileRaw(
   const { ctx } = tenant;
   const bytes = Buffer.from(typeof raw === 'string' ? raw.replace(/\r?\n/g, '\r\n') : raw);
   const { hash: rawHash } = await keepRaw(ctx, bytes);
-  const { content, threads, words } = await readMail(rawOf(bytes), rawHash, ctx.workspace.id);
+  const { content, threads, words } = await readMail(toRawMail(bytes), rawHash, ctx.workspace.id);
   const [id] = await ctx.tx(async (tx) =>
     fileEntries(tx, mailbox.id, [
       {

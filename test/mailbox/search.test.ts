@@ -4,9 +4,9 @@ import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages
 import { keepContent } from '../../schema/mail/messages/keep-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import { parseSearch } from '../../src/mail/search/grammar.ts';
-import { matches, type SearchedMessage } from '../../src/mail/search/match.ts';
-import { wordsOfMessage } from '../../src/mail/search/words.ts';
-import { threadKeysOf } from '../../src/mail/thread/refs.ts';
+import { matchesSearch, type SearchedMessage } from '../../src/mail/search/match.ts';
+import { extractMessageWords } from '../../src/mail/search/words.ts';
+import { computeThreadKeys } from '../../src/mail/thread/refs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
 
@@ -68,8 +68,8 @@ async function file(of: Mailbox, message: SearchedMessage): Promise<number> {
     size: message.size,
     date: message.date,
     key: messageKey(messageId, rawHash),
-    threads: threadKeysOf({ messageId, inReplyTo: '', references: '', subject: message.subject }),
-    words: wordsOfMessage(message),
+    threads: computeThreadKeys({ messageId, inReplyTo: '', references: '', subject: message.subject }),
+    words: extractMessageWords(message),
     isRead: message.isRead,
     isStarred: message.isStarred,
     source: 'import',
@@ -268,7 +268,7 @@ test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
       const text = randomSearch(roll);
       const { tree } = parseSearch(text, { folders: [], labels: ['Big deals', 'Büro'] });
       const byScan = [...filed]
-        .filter(([, message]) => matches(tree, message, clock))
+        .filter(([, message]) => matchesSearch(tree, message, clock))
         .sort(([a, one], [b, other]) => other.date.getTime() - one.date.getTime() || b - a)
         .map(([id]) => id);
       const answer = await search(`in:anywhere (${text})`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wholeBlob } from '../../src/db/blobs/read.ts';
+import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
@@ -52,7 +52,7 @@ test('raw bytes are staged as they come, with a name and a type, by a key or a s
     },
   });
   const [row] = await staged();
-  expect((await wholeBlob(app.main.ctx, row!.hash)).equals(bytes)).toBe(true);
+  expect((await readWholeBlob(app.main.ctx, row!.hash)).equals(bytes)).toBe(true);
   const cookie = await cookieOf(app.main.user.login, app.main.user.password);
   const second = await put('a,b', of('a.csv'), { cookie, origin: app.url }, 'POST');
   expect(second.body).toMatchObject({ ok: true, mimetype: 'text/csv', size: 3 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import type { Sql } from '../../src/db/sql.ts';
-import { type CallLine, createCallLog } from '../../src/engine/verb/call-log.ts';
+import { type CallLogEntry, createCallLog } from '../../src/engine/verb/call-log.ts';
 import { limits } from '../../src/limits.ts';
 
-const line = (tool: string): CallLine => ({
+const line = (tool: string): CallLogEntry => ({
   workspaceId: 1,
   userId: 1,
   tool,
@@ -78,7 +78,7 @@ test('more than 500 lines take more than one statement', async () => {
   expect(statements.map((tools) => tools.length)).toEqual([1, 500, 500, 1]);
 });
 
-const RUSH = { note: () => true };
+const RUSH = { record: () => true };
 
 test('in a rush the line of a read is not waited for, and is written soon', async () => {
   const { statements, db } = slowDb();
@@ -88,7 +88,7 @@ test('in a rush the line of a read is not waited for, and is written soon', asyn
   await expect.poll(() => statements).toEqual([['a', 'b', 'c']]);
 });
 
-test.for<[string, Partial<CallLine>]>([
+test.for<[string, Partial<CallLogEntry>]>([
   ['that may have changed something', { durable: true }],
   ['that was refused', { outcome: 'refused' }],
   ['that waits for a confirmation', { outcome: 'asked' }],
@@ -105,7 +105,7 @@ test('a line that no call waits for and that cannot be written is in the log of 
   const said: unknown[] = [];
   const log = createCallLog(db, { error: (facts: unknown) => said.push(facts) }, RUSH);
   await log.write(line('bad'));
-  await log.settled();
+  await log.waitUntilWritten();
   expect(said).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
   // As long as lines cannot be written, each call waits for its own again.
   await expect(log.write(line('bad'))).rejects.toThrow('no room for bad');
@@ -126,7 +126,7 @@ test('a log is settled when every line is written', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
   await log.write(line('a'));
-  await log.settled();
+  await log.waitUntilWritten();
   expect(statements).toEqual([['a']]);
-  await log.settled();
+  await log.waitUntilWritten();
 });

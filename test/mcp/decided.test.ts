@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
-import { agentDesk } from '../../src/engine/verb/agent.ts';
+import { getAgentGuard } from '../../src/engine/verb/agent.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { callsOf } from '../harness/doors/json2.ts';
@@ -328,12 +328,12 @@ test('a call that comes the moment another has been counted is counted too', asy
   const caller = await app.runtime.identity.byKey(await newKey());
   const ctx = createCtx(app.runtime, { ...caller!, channel: 'mcp', requestId: 'test' });
   const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null };
-  const { agentId } = await agentDesk().admit(ctx, call);
+  const { agentId } = await getAgentGuard().admit(ctx, call);
   expect(
     (
-      await agentDesk()
+      await getAgentGuard()
         .admit(ctx, call)
-        .then(() => agentDesk().admit(ctx, call))
+        .then(() => getAgentGuard().admit(ctx, call))
     ).agentId,
   ).toBe(agentId);
 });

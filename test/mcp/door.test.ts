@@ -61,7 +61,7 @@ test('with a bad key, a revoked key or a team key /mcp answers 401', async () =>
     sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id} and name = 'read only' returning id`,
   );
   expect(gone).toHaveLength(1);
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
   const unknown = 'uk_0000000000_00000000000000000000000000000000';
   for (const bad of ['nonsense', unknown, app.main.readOnlyKey, app.main.teamKey]) {
     const answer = await send(app, request('initialize'), bad);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { listEffects } from '../../src/engine/access/list-effects.ts';
-import { operationAt } from '../../src/engine/verb/call.ts';
+import { computeListEffects } from '../../src/engine/access/list-effects.ts';
+import { getOperationAt } from '../../src/engine/verb/call.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { argumentsFor, type Material } from '../attacks/arguments.ts';
 import { diceOf } from '../attacks/dice.ts';
@@ -89,7 +89,7 @@ async function calledOperations(): Promise<Called[]> {
   const material: Material = { dice: diceOf(7), registry: ctx.catalog.registry, ids: known, publicIds: [] };
   return addressed.map((verb) => {
     const model = verb.model === '*' ? GENERAL : verb.model!;
-    const { args, parameters } = operationAt(ctx, model, verb.method!);
+    const { args, parameters } = getOperationAt(ctx, model, verb.method!);
     const given = argumentsFor(material, ctx.catalog.registry.get(model)!, args);
     const named = Object.fromEntries(parameters.map(({ name, arg }) => [name, given[arg.name]]));
     const exact = EXACT[verb.name]?.((name) => known[name]!.toReversed());
@@ -198,7 +198,7 @@ test('what an operation does to the rows is what it declares', async () => {
   await runAll('', '', async (called) => {
     const after = await rowCounts();
     const { effects } = verbs.get(called.name)!;
-    const values = listEffects(app.main.ctx, called.model, called.args, false);
+    const values = computeListEffects(app.main.ctx, called.model, called.args, false);
     const less = lessIn(before, after);
     if (less.length > 0) deleted.add(called.name);
     if (less.length > 0 && !effects.includes('deletes') && !values.deletes)

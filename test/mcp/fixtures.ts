@@ -1,7 +1,7 @@
 import { createMcpRegistry } from '../../facades/mcp/registry.ts';
 import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
-import type { Effects } from '../../src/engine/model/effects.ts';
-import { callNamed } from '../../src/engine/verb/call.ts';
+import type { OperationEffects } from '../../src/engine/model/effects.ts';
+import { callByName } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { until } from '../harness/wait.ts';
 
@@ -32,13 +32,16 @@ const base = (name: string): ToolSpec<Record<string, unknown>> => ({
 /** Adds a partner once it is confirmed; one with the name `Refused` is refused afterwards. */
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
   if (!confirmed) return needsConfirm({ preview: { adds: args.name } });
-  const ids = await callNamed(ctx, 'recordCreate', { model: 'res.partner', valsList: [{ name: args.name }] });
+  const ids = await callByName(ctx, 'recordCreate', {
+    model: 'res.partner',
+    valsList: [{ name: args.name }],
+  });
   if (args.name === 'Refused') throw errors.user('No.');
   return toolAnswer({ ids }, 1);
 };
 
 /** What each fixture does that a policy can hold. */
-const EFFECTS: Record<string, Effects> = {
+const EFFECTS: Record<string, OperationEffects> = {
   mail_send: ['sends'],
   mail_autoreply_set: ['writes', 'sends'],
   delete: ['deletes'],
@@ -63,7 +66,7 @@ const addingOnceGone: ToolSpec<Record<string, unknown>> = {
   ...writing('waiting'),
   run: async (call) => {
     const { requestDb } = call.ctx;
-    if (call.args.name === 'Waits') await until(() => requestDb.isGone(), 'the client hangs up');
+    if (call.args.name === 'Waits') await until(() => requestDb.isClientGone(), 'the client hangs up');
     return addPartner({ ...call, confirmed: true });
   },
 };
@@ -81,7 +84,7 @@ const reading: ToolSpec<Record<string, unknown>> = {
   run: async ({ ctx }) => {
     readings.count++;
     return toolAnswer(
-      { partners: await callNamed(ctx, 'recordSearchCount', { model: 'res.partner', domain: [] }) },
+      { partners: await callByName(ctx, 'recordSearchCount', { model: 'res.partner', domain: [] }) },
       1,
     );
   },

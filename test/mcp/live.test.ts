@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { apps } from '../../apps/index.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import { calendarAt } from '../../src/engine/value/calendar.ts';
+import { computeCalendar } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';
 import { endRemovals } from '../apps/removed.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -103,7 +103,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     await app.runtime.db.rows(
       sql`update res_users set tz = 'Asia/Kathmandu' where workspace_id = ${id} and id = ${app.main.user.id}`,
     );
-    app.runtime.identity.forget();
+    app.runtime.identity.invalidate();
     const time = await read('current_time');
     expect(time).toMatchObject({ timezone: 'Asia/Kathmandu', utc_offset: '+05:45', _count: 1 });
     expect(Math.abs(Date.parse(time.local) - Date.parse(time.now))).toBeLessThan(1_000);
@@ -245,7 +245,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
 });
 
 describe('the calendar', () => {
-  const at = (time: string, tz: string, weekStart = 1) => calendarAt(Date.parse(time), tz, weekStart);
+  const at = (time: string, tz: string, weekStart = 1) => computeCalendar(Date.parse(time), tz, weekStart);
 
   it('counts the 23 and the 25 hours of days on which clocks change', () => {
     const hours = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) =>

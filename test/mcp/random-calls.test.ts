@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { whoAdministers } from '../../schema/base/users/administrators.ts';
 import { sql } from '../../src/db/sql.ts';
-import { haveGrown } from '../../src/engine/access/agents.ts';
+import { hasNewPowers } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
 import { type Scene, sceneOf } from '../rights/scene.ts';
@@ -51,7 +51,7 @@ test.for([3, 4])(
     const before = await whoAdministers(app.main.ctx);
     const closed = await closedRows(app);
     const done = await playCalls(app, scene, { key: app.main.admin.key, seed }, async () => {
-      expect(haveGrown(before, await whoAdministers(app.main.ctx))).toBe(false);
+      expect(hasNewPowers(before, await whoAdministers(app.main.ctx))).toBe(false);
     });
     expect(await closedRows(app)).toEqual(closed);
     expect(done).toBeGreaterThan(2);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { whoAdministers } from '../../schema/base/users/administrators.ts';
-import { defineAgentRefusals, haveGrown } from '../../src/engine/access/agents.ts';
+import { defineAgentRestrictions, hasNewPowers } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
 import { type Scene, sceneOf } from '../rights/scene.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await switchMcp(app, app.main, true);
   scene = sceneOf(app);
   const powers = async () => ({ users: [], active: [], groups: [] });
-  defineAgentRefusals({ closed: new Set(), powers });
+  defineAgentRestrictions({ closedModels: new Set(), powers });
 });
 afterEach(() => app?.close());
 
@@ -40,7 +40,7 @@ test.for([3, 4])(
     const before = await whoAdministers(app.main.ctx);
     let hasGrown = false;
     await playCalls(app, scene, { key: app.main.admin.key, seed }, async () => {
-      hasGrown ||= haveGrown(before, await whoAdministers(app.main.ctx));
+      hasGrown ||= hasNewPowers(before, await whoAdministers(app.main.ctx));
     });
     expect(hasGrown).toBe(true);
   },

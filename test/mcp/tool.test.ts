@@ -3,7 +3,7 @@ import { createMcpRegistry } from '../../facades/mcp/registry.ts';
 import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
-import { callNamed } from '../../src/engine/verb/call.ts';
+import { callByName } from '../../src/engine/verb/call.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -32,7 +32,10 @@ const base = (name: string): ToolSpec<Record<string, unknown>> => ({
 
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
   if (!confirmed) return needsConfirm({ message: `This adds ${args.name}.` });
-  const ids = await callNamed(ctx, 'recordCreate', { model: 'res.partner', valsList: [{ name: args.name }] });
+  const ids = await callByName(ctx, 'recordCreate', {
+    model: 'res.partner',
+    valsList: [{ name: args.name }],
+  });
   if (args.name === 'Refused') throw errors.user('No.');
   if (args.name === 'Declined') return { ...toolAnswer({ ok: false }, 0), refused: true };
   return toolAnswer({ ids }, 1);

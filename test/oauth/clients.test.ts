@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleClient } from '../../facades/oauth/client-metadata.ts';
 import { sql } from '../../src/db/sql.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { request, switchMcp } from '../harness/doors/mcp.ts';
@@ -179,7 +179,7 @@ describe('registration', () => {
     await app.runtime.db.rows(
       sql`update svc_oauth_payload set expires_at = expires_at - interval '25 hours' where workspace_id = ${workspace}`,
     );
-    await clockJobs()
+    await listScheduledJobs()
       .find(({ name }) => name === 'oauth-purge')!
       .run(app.runtime, {});
     const statusOf = async (clientId: string) =>
@@ -205,7 +205,7 @@ it('the official client signs in with its own provider, and refreshes its tokens
     sql`update svc_oauth_payload set expires_at = now() where workspace_id = ${app.main.ctx.workspace.id}
         and kind = 'AccessToken'`,
   );
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
   expect((await client.callTool({ name: 'count', arguments: { model: 'res.partner' } })).isError).toBe(false);
   expect(provider.kept.tokens.access_token).not.toBe(before.access_token);
   await client.close();

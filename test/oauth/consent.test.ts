@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NEWS } from '../../src/db/news.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/news.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
@@ -192,7 +192,7 @@ describe('the page of the decision', () => {
 
   it('a request that is asked for again and again is no news to other processes', async () => {
     const heard: string[] = [];
-    await app.runtime.db.listen(NEWS, (payload) => heard.push(payload));
+    await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => heard.push(payload));
     // Of another workspace, and after all that was said before.
     const workspace = other.ctx.workspace.id;
     const announced = () =>

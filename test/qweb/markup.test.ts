@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { compileMarkup } from '../../src/qweb/compile.ts';
-import type { Value } from '../../src/qweb/expression.ts';
-import { isHarmless } from '../../src/qweb/policy.ts';
+import type { MarkupValue } from '../../src/qweb/expression.ts';
+import { isSafeAddress } from '../../src/qweb/policy.ts';
 import { renderMarkup } from '../../src/qweb/render.ts';
 
 const compile = (arch: string) => compileMarkup(arch, { scripts: false });
 
 function render(
   arch: string,
-  values: Record<string, Value> = {},
+  values: Record<string, MarkupValue> = {},
   views: Record<string, string> = {},
 ): string {
   const templates = new Map(Object.entries(views).map(([key, view]) => [key, compile(view)]));
@@ -23,7 +23,7 @@ function render(
 }
 
 describe('markup', () => {
-  it.each<[string, Record<string, Value>, string]>([
+  it.each<[string, Record<string, MarkupValue>, string]>([
     ['<p t-out="a"/>', { a: '<b>&"' }, '<p>&lt;b&gt;&amp;&quot;</p>'],
     ['<p t-out="a">none</p>', {}, '<p>none</p>'],
     ['<p t-out="a">none</p>', { a: 0 }, '<p>0</p>'],
@@ -128,7 +128,7 @@ describe('markup', () => {
     ['data:image/svg+xml;base64,AA==', false],
     ['blob:x', false],
   ])('an address %j is harmless: %s', (address, is) => {
-    expect(isHarmless(address)).toBe(is);
+    expect(isSafeAddress(address)).toBe(is);
   });
 });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { expect, it } from 'vitest';
 import { type CompiledMarkup, compileMarkup } from '../../src/qweb/compile.ts';
-import type { Value } from '../../src/qweb/expression.ts';
+import type { MarkupValue } from '../../src/qweb/expression.ts';
 import { MarkupError } from '../../src/qweb/markup-error.ts';
-import { isHarmless } from '../../src/qweb/policy.ts';
+import { isSafeAddress } from '../../src/qweb/policy.ts';
 import { renderMarkup } from '../../src/qweb/render.ts';
 import { RenderError } from '../../src/qweb/render-error.ts';
 
@@ -103,7 +103,7 @@ const { element } = fc.letrec<{ element: string; child: string }>((tie) => ({
   ),
 }));
 
-const VALUES: Record<string, Value> = {
+const VALUES: Record<string, MarkupValue> = {
   a: '<script>alert(1)</script>"\'',
   b: { c: 'javascript:alert(1)' },
   l: [1, '<b>', { n: 'x' }],
@@ -118,7 +118,7 @@ function dangersIn(html: string): string[] {
       if (/^(script|iframe|object|embed|base)$/.test(name)) found.push(name);
       for (const [key, value] of Object.entries(attributes)) {
         if (key.startsWith('on')) found.push(key);
-        if (/^(href|src|action)$/.test(key) && !isHarmless(value)) found.push(`${key}=${value}`);
+        if (/^(href|src|action)$/.test(key) && !isSafeAddress(value)) found.push(`${key}=${value}`);
       }
     },
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGate, type PoolPlace, type Requester } from '../../src/db/gate.ts';
+import { type ConnectionSlot, createConnectionLimiter, type Requester } from '../../src/db/gate.ts';
 import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
@@ -112,14 +112,14 @@ test('two workspaces and two callers with different rules get each their own', a
 
 /** A gate all of whose places are taken, and what has been read behind it. */
 function behind() {
-  const gate = createGate(20);
-  const taken = [gate.enter(1), gate.enter(1)] as PoolPlace[];
+  const gate = createConnectionLimiter(20);
+  const taken = [gate.acquire(1), gate.acquire(1)] as ConnectionSlot[];
   const read: unknown[][] = [];
   const rows = createSharedReads(gate, <R>(statement: Sql) => {
     read.push(statement.render().params);
     return Promise.resolve([{ n: read.length }] as R[]);
   });
-  return { gate, read, ask: rows<{ n: number }>, open: () => taken.forEach(gate.leave) };
+  return { gate, read, ask: rows<{ n: number }>, open: () => taken.forEach(gate.release) };
 }
 
 const numbered = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;

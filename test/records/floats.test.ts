@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fractionText } from '../../src/engine/value/fraction.ts';
+import { formatFraction } from '../../src/engine/value/fraction.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { callersOf, jsonrpc } from '../harness/doors/rpc.ts';
@@ -92,7 +92,7 @@ test.each([
   [0.00001, '1e-05'],
   [1.25e-100, '1.25e-100'],
 ])('%d is written %s', (value, text) => {
-  expect(fractionText(value)).toBe(text);
+  expect(formatFraction(value)).toBe(text);
 });
 
 test('a number is written in a group, a table and XML as in a read', async () => {
@@ -112,7 +112,7 @@ test('a number is written in a group, a table and XML as in a read', async () =>
     [...answer.matchAll(pattern)].map(([, number]) => number);
   const read = numbers(await text('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
   expect(read.map(Number)).toEqual(given.map((value) => value + 0));
-  expect(read).toEqual(given.map(fractionText));
+  expect(read).toEqual(given.map(formatFraction));
   const grouping = { domain: [['id', 'in', ids]], groupby: ['id'], order: 'id' };
   const groups = await text('res.partner/formatted_read_group', {
     ...grouping,

@@ -11,15 +11,15 @@ const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where:
 
 vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
   const real = await original<typeof import('../../src/engine/value/sanitize-html.ts')>();
-  loop.clean = real.sanitized;
-  const sanitized: typeof real.sanitized = (html, where) => {
+  loop.clean = real.sanitizeFieldHtml;
+  const sanitized: typeof real.sanitizeFieldHtml = (html, where) => {
     if (loop.turn === 0)
       setImmediate(() => {
         loop.turn = 0;
       });
     loop.turn += html.length + limits.html.each;
     loop.most = Math.max(loop.most, loop.turn);
-    return real.sanitized(html, where);
+    return real.sanitizeFieldHtml(html, where);
   };
   return { ...real, sanitized };
 });

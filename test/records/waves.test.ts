@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wavesOf } from '../../src/engine/table/order.ts';
+import { computeWaves } from '../../src/engine/table/order.ts';
 
 test.each([
   ['without links all are in one wave', [[], [], []], [[0, 1, 2]], []],
@@ -8,11 +8,11 @@ test.each([
   ['a circle is in no wave, and neither is who needs it', [[1], [0], [0], []], [[3]], [0, 1, 2]],
   ['nor is one that needs itself', [[0], []], [[1]], [0]],
 ])('%s', (_what, needs, waves, circular) => {
-  expect(wavesOf(needs)).toEqual({ waves, circular });
+  expect(computeWaves(needs)).toEqual({ waves, circular });
 });
 
 test('a chain as long as a table may be comes to its end', () => {
   const length = 100_000;
-  const { waves, circular } = wavesOf(Array.from({ length }, (_, place) => (place ? [place - 1] : [])));
+  const { waves, circular } = computeWaves(Array.from({ length }, (_, place) => (place ? [place - 1] : [])));
   expect([waves.length, waves.at(-1), circular]).toEqual([length, [length - 1], []]);
 });

@@ -128,7 +128,7 @@ test('a key of one domain sees that domain alone, whatever it asks for', async (
   await team.runtime.db.rows(
     sql`update svc_api_key set domain_id = ${idOf('second.test')} where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
   );
-  team.runtime.identity.forget();
+  team.runtime.identity.invalidate();
   for (const query of ['', `?domainId=${idOf('main.test')}`]) {
     const { json } = await team.ask('GET', `/api/v1/analytics/email-time-series${query}`, { key });
     expect(json.totalCounts.sent).toBe(1);

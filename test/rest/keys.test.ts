@@ -2,7 +2,7 @@ import { createHmac, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
-import { newKey, prefixOf, workspaceOfPrefix } from '../../src/engine/value/keys.ts';
+import { generateKey, parseKeyPrefix, parsePrefixWorkspace } from '../../src/engine/value/keys.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
@@ -48,19 +48,19 @@ test.each([
 );
 
 test('a key holds 128 random bits behind the number of its workspace', () => {
-  const keys = Array.from({ length: 100 }, () => newKey('us', 7).key);
+  const keys = Array.from({ length: 100 }, () => generateKey('us', 7).key);
   const secrets = keys.map((key) => /^us_[0-9a-z]{10}_([0-9a-f]{32})$/.exec(key)![1]!);
   expect(new Set(secrets).size).toBe(keys.length);
   for (let at = 0; at < 32; at++)
     expect(new Set(secrets.map((secret) => secret[at])).size).toBeGreaterThan(8);
-  expect(keys.map((key) => workspaceOfPrefix(prefixOf(key)!))).toEqual(keys.map(() => 7));
+  expect(keys.map((key) => parsePrefixWorkspace(parseKeyPrefix(key)!))).toEqual(keys.map(() => 7));
 });
 
 test('the database has the prefix of a key and a keyed hash of it', async () => {
   const { key } = await teamKey();
   const { secretKey } = team.runtime.config;
   const [row] = await team.runtime.db.rows<{ hash: string }>(
-    sql`select hash from svc_api_key where workspace_id = ${team.main.ctx.workspace.id} and prefix = ${prefixOf(key)}`,
+    sql`select hash from svc_api_key where workspace_id = ${team.main.ctx.workspace.id} and prefix = ${parseKeyPrefix(key)}`,
   );
   expect(row!.hash).toBe(createHmac('sha256', secretKey).update(key).digest('hex'));
 });
@@ -144,7 +144,7 @@ test("a team's key cannot send from another team's domain", async () => {
 test('a team whose email feature is off is 403 FORBIDDEN', async () => {
   const off = await team.tenant('off');
   await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
-  team.runtime.identity.forget();
+  team.runtime.identity.invalidate();
   const { status, json } = await sendWith(off.teamKey, mail({ from: 'x@off.test' }));
   expect(status).toBe(403);
   expect(json).toEqual(envelope('FORBIDDEN'));

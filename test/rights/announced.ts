@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { NEWS } from '../../src/db/news.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/news.ts';
 import type { App } from '../harness/app.ts';
 
 /** A row that a trigger saw change: what follows it in the same transaction must be news of its workspace. */
@@ -28,7 +28,7 @@ export async function witnessOf({ databaseUrl, runtime }: App): Promise<Witness>
   let marks = 0;
   client.on('notification', ({ channel, payload = '', processId }) => {
     if (channel === 'mark') marks = Number(payload);
-    if (channel === NEWS)
+    if (channel === INVALIDATION_CHANNEL)
       open = open.filter(
         ({ pid, workspace }) => pid !== processId || (payload !== '' && workspace && payload !== workspace),
       );
@@ -41,7 +41,8 @@ export async function witnessOf({ databaseUrl, runtime }: App): Promise<Witness>
     changed.add(what);
   });
   await client.connect();
-  for (const channel of ['mark', 'atrium_trigger', NEWS]) await client.query(`listen ${channel}`);
+  for (const channel of ['mark', 'atrium_trigger', INVALIDATION_CHANNEL])
+    await client.query(`listen ${channel}`);
   return {
     changed,
     async unannounced() {

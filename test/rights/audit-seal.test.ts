@@ -4,7 +4,7 @@ import { type AuditBlock, blockColumns, blockHash } from '../../schema/base/work
 import { sealLog } from '../../schema/base/workspace/audit-seal.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
 import { sql } from '../../src/db/sql.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -226,7 +226,7 @@ async function sealAged(...ages: string[]): Promise<void> {
 }
 
 const job = (name: string) =>
-  clockJobs()
+  listScheduledJobs()
     .find((each) => each.name === name)!
     .run({ ...app.runtime }, {});
 

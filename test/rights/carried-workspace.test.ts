@@ -3,12 +3,12 @@ import { identitySource } from '../../schema/base/users/identity-load.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import {
-  keyedHash,
-  newKey,
-  newToken,
-  prefixOf,
-  workspaceOfPrefix,
-  workspaceOfToken,
+  computeKeyedHash,
+  generateKey,
+  generateToken,
+  parseKeyPrefix,
+  parsePrefixWorkspace,
+  parseTokenWorkspace,
 } from '../../src/engine/value/keys.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -34,7 +34,7 @@ const tokenOf = async () => (await signedIn(app)).slice('session_id='.length);
 
 /** The same with the workspace that it says replaced. */
 function keyOf(workspaceId: number, key: string): string {
-  const { prefix } = newKey('uk', workspaceId);
+  const { prefix } = generateKey('uk', workspaceId);
   const digits = workspaceId.toString(36).length + 1;
   return `${prefix.slice(0, 3 + digits)}${key.slice(3 + digits)}`;
 }
@@ -58,24 +58,24 @@ async function lookUps(find: (source: ReturnType<typeof identitySource>) => Prom
 
 describe('a key', () => {
   it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])('says workspace %i in the known form', (id) => {
-    const { key, prefix } = newKey('us', id);
+    const { key, prefix } = generateKey('us', id);
     expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
-    expect(prefixOf(key)).toBe(prefix);
-    expect(workspaceOfPrefix(prefix)).toBe(id);
+    expect(parseKeyPrefix(key)).toBe(prefix);
+    expect(parsePrefixWorkspace(prefix)).toBe(id);
   });
 
   it.each(['uk_abcdefghij', 'uk_0000000000', 'uk_u0aaaaaaaa', 'uk_zzzzzzzaaa', 'uk_9123456789'])(
     '%s says none',
     (prefix) => {
-      expect(workspaceOfPrefix(prefix)).toBeNull();
+      expect(parsePrefixWorkspace(prefix)).toBeNull();
     },
   );
 
   it('is looked up in its workspace, by as many statements as before', async () => {
     const { key } = app.main.admin;
-    const prefix = prefixOf(key)!;
-    const sent = await lookUps((source) => source.key(prefix, keyedHash(SECRET_KEY, key)));
-    expect(workspaceOfPrefix(prefix)).toBe(app.main.ctx.workspace.id);
+    const prefix = parseKeyPrefix(key)!;
+    const sent = await lookUps((source) => source.key(prefix, computeKeyedHash(SECRET_KEY, key)));
+    expect(parsePrefixWorkspace(prefix)).toBe(app.main.ctx.workspace.id);
     expect(sent).toHaveLength(2);
     for (const { text, params } of sent) {
       expect(text).toMatch(/\bworkspace_id = \$1\b/);
@@ -87,7 +87,7 @@ describe('a key', () => {
   it('with the number of another workspace is recognised nowhere', async () => {
     const { key } = app.main.admin;
     const altered = keyOf(other.ctx.workspace.id, key);
-    expect(workspaceOfPrefix(prefixOf(altered)!)).toBe(other.ctx.workspace.id);
+    expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(other.ctx.workspace.id);
     expect(altered.slice(-32)).toBe(key.slice(-32));
     expect([await status(key), await status(altered), await status(key)]).toEqual([200, 401, 200]);
   });
@@ -96,8 +96,8 @@ describe('a key', () => {
     const { key } = app.main.user;
     const altered = keyOf(other.ctx.workspace.id, key);
     await app.runtime.db.rows(
-      sql`update svc_api_key set prefix = ${prefixOf(altered)}
-       where workspace_id = ${other.ctx.workspace.id} and prefix = ${prefixOf(other.admin.key)}`,
+      sql`update svc_api_key set prefix = ${parseKeyPrefix(altered)}
+       where workspace_id = ${other.ctx.workspace.id} and prefix = ${parseKeyPrefix(other.admin.key)}`,
     );
     expect(await status(altered)).toBe(401);
   });
@@ -107,12 +107,12 @@ describe('a key', () => {
     async (prefix) => {
       const key = `${prefix}_${'5'.repeat(32)}`;
       await app.runtime.db.rows(
-        sql`update svc_api_key set prefix = ${prefix}, hash = ${keyedHash(SECRET_KEY, key)}
-       where workspace_id = ${app.main.ctx.workspace.id} and prefix = ${prefixOf(app.main.readOnlyKey)}`,
+        sql`update svc_api_key set prefix = ${prefix}, hash = ${computeKeyedHash(SECRET_KEY, key)}
+       where workspace_id = ${app.main.ctx.workspace.id} and prefix = ${parseKeyPrefix(app.main.readOnlyKey)}`,
       );
       expect(await status(key)).toBe(200);
       await app.runtime.db.rows(
-        sql`update svc_api_key set prefix = ${prefixOf(app.main.readOnlyKey)}
+        sql`update svc_api_key set prefix = ${parseKeyPrefix(app.main.readOnlyKey)}
        where workspace_id = ${app.main.ctx.workspace.id} and prefix = ${prefix}`,
       );
       await expect.poll(() => status(key)).toBe(401);
@@ -123,9 +123,9 @@ describe('a key', () => {
 describe('a session', () => {
   it('says its workspace, and is looked up there', async () => {
     const token = await tokenOf();
-    expect(workspaceOfToken(token)).toBe(app.main.ctx.workspace.id);
+    expect(parseTokenWorkspace(token)).toBe(app.main.ctx.workspace.id);
     const [sent, ...rest] = await lookUps((source) =>
-      source.session(keyedHash(SECRET_KEY, token), workspaceOfToken(token)),
+      source.session(computeKeyedHash(SECRET_KEY, token), parseTokenWorkspace(token)),
     );
     expect(sent!.text).toContain('s.workspace_id = $1');
     expect(rest).toHaveLength(1);
@@ -140,12 +140,12 @@ describe('a session', () => {
 
   it('is found in no other workspace than its token says, and not by a token that says none', async () => {
     const nowhere = Buffer.alloc(32, 0xee).toString('base64url');
-    expect(workspaceOfToken(nowhere)).toBeNull();
+    expect(parseTokenWorkspace(nowhere)).toBeNull();
     const elsewhere = tokenFor(other.ctx.workspace.id, nowhere);
     for (const token of [nowhere, elsewhere]) {
       const caller = await app.runtime.identity.byKey(app.main.user.key);
       await app.runtime.identity.openSession(app.runtime.db, caller!, {
-        hash: keyedHash(SECRET_KEY, token),
+        hash: computeKeyedHash(SECRET_KEY, token),
         address: '192.0.2.1',
         userAgent: null,
       });
@@ -154,6 +154,6 @@ describe('a session', () => {
   });
 
   it('is as long as before', () => {
-    expect(newToken(2_147_483_647)).toMatch(/^[\w-]{43}$/);
+    expect(generateToken(2_147_483_647)).toMatch(/^[\w-]{43}$/);
   });
 });

@@ -55,7 +55,7 @@ async function smuggle(model: string, group: number | null, letters: string): Pr
      select nextval('ir_model_access_id_seq'), ${ctx.workspace.id}, 'smuggled', id, ${group}, ${flags.perm_create}, ${flags.perm_read}, ${flags.perm_write},
        ${flags.perm_unlink} from ir_model_stock where model = ${model}`,
   );
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
 }
 
 describe.each(READ_ONLY)('%s', (model) => {

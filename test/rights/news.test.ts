@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../schema/base/ir/catalog-load.ts';
 import { identitySource } from '../../schema/base/users/identity-load.ts';
 import { setFeature } from '../../schema/base/workspace/workspace.ts';
-import { ANNOUNCED, createNews, NEWS, writesOf } from '../../src/db/news.ts';
+import {
+  createInvalidationTracker,
+  INVALIDATING_WRITES,
+  INVALIDATION_CHANNEL,
+  parseWrites,
+} from '../../src/db/news.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -169,7 +174,7 @@ describe('a second process hears of', () => {
 
   it('nothing that is undone, or of other tables', async () => {
     const heard: string[] = [];
-    await app.runtime.db.listen(NEWS, (payload) => heard.push(payload));
+    await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => heard.push(payload));
     const { db } = app.runtime;
     const workspace = app.main.ctx.workspace.id;
     const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
@@ -194,7 +199,7 @@ describe('a second process hears of', () => {
   });
 
   it('every kind of write of every table that is kept in memory', () => {
-    const all = Object.entries(ANNOUNCED).flatMap(([table, kinds]) =>
+    const all = Object.entries(INVALIDATING_WRITES).flatMap(([table, kinds]) =>
       kinds.map((kind) => `${table} ${kind}`),
     );
     expect(all.filter((each) => !witness.changed.has(each)).sort()).toEqual(Object.keys(WITHOUT_DOOR).sort());
@@ -209,7 +214,9 @@ it('the triggers of PostgreSQL announce the same writes', async () => {
       where t.tgfoid = 'atrium_identity_changed'::regproc group by 1`,
   );
   expect(Object.fromEntries(rows.map(({ name, kinds }) => [name, kinds]))).toEqual(
-    Object.fromEntries(Object.entries(ANNOUNCED).map(([table, kinds]) => [table, kinds.toSorted()])),
+    Object.fromEntries(
+      Object.entries(INVALIDATING_WRITES).map(([table, kinds]) => [table, kinds.toSorted()]),
+    ),
   );
 });
 
@@ -217,10 +224,12 @@ it('whatever takes rows of such a table along when it is deleted is announced it
   const rows = await app.runtime.db.rows<{ name: string }>(
     sql`select distinct confrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confdeltype in ('c', 'n', 'd')
-        and conrelid::regclass::text = any(${Object.keys(ANNOUNCED)})`,
+        and conrelid::regclass::text = any(${Object.keys(INVALIDATING_WRITES)})`,
   );
   expect(rows.length).toBeGreaterThan(3);
-  expect(rows.map(({ name }) => name).filter((name) => !ANNOUNCED[name]?.includes('delete'))).toEqual([]);
+  expect(
+    rows.map(({ name }) => name).filter((name) => !INVALIDATING_WRITES[name]?.includes('delete')),
+  ).toEqual([]);
 });
 
 /** What is read into memory and may be out of date for a while, and why. */
@@ -254,7 +263,7 @@ it('every table that callers and catalogs are read from is announced', async () 
   await source.user(app.main.ctx.workspace.id, id);
   await source.workspace('main');
   await loadCatalog(listening, registry, app.main.ctx.workspace.id);
-  const known = new Set([...Object.keys(ANNOUNCED), ...Object.keys(NOT_ANNOUNCED)]);
+  const known = new Set([...Object.keys(INVALIDATING_WRITES), ...Object.keys(NOT_ANNOUNCED)]);
   expect([...read].filter((table) => !known.has(table))).toEqual([]);
   expect([...known].filter((table) => !read.has(table))).toEqual([]);
 });
@@ -272,7 +281,7 @@ function tablesOf(text: string): string[] {
 }
 
 describe('a text says what it writes', () => {
-  it.each<[string, ReturnType<typeof writesOf>]>([
+  it.each<[string, ReturnType<typeof parseWrites>]>([
     ['select id from res_users where workspace_id = $1 for update', []],
     [
       'update res_users t set name = $1 where t.workspace_id = $2 and t.id = $3',
@@ -315,11 +324,13 @@ describe('a text says what it writes', () => {
       [{ table: 'ir_rule', kinds: ['insert', 'update', 'delete'], workspace: null }],
     ],
   ])('%s', (text, writes) => {
-    expect(writesOf(text).filter(({ table }) => table !== 'set')).toEqual(writes);
+    expect(parseWrites(text).filter(({ table }) => table !== 'set')).toEqual(writes);
   });
 });
 
 it('a write of what is called as a property of every object is none of a table', () => {
   for (const name of ['constructor', 'valueof', '__proto__'])
-    expect(createNews().of({ text: `update ${name} set x = 1`, params: [] })).toBeNull();
+    expect(
+      createInvalidationTracker().getInvalidation({ text: `update ${name} set x = 1`, params: [] }),
+    ).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { COUNTED_TOGETHER } from '../../src/db/numbers.ts';
-import { models, tableOfModel } from '../../src/db/tripwire.ts';
+import { GLOBALLY_COUNTED_TABLES } from '../../src/db/numbers.ts';
+import { getPrismaModels, toTableName } from '../../src/db/tripwire.ts';
 import { lint, type Schema } from './lint.ts';
 import { senderOf } from './record.ts';
 import { mistakesIn } from './verdict.ts';
@@ -215,10 +215,10 @@ describe('who sent a statement', () => {
 
 it('where the database numbers new rows, numbers have 64 bits: on a shard they begin beyond 32', () => {
   const idOf = (table: string) =>
-    Object.entries(models())
-      .find(([name]) => tableOfModel(name) === table)?.[1]
+    Object.entries(getPrismaModels())
+      .find(([name]) => toTableName(name) === table)?.[1]
       .fields.find(({ name }) => name === 'id');
-  expect([...COUNTED_TOGETHER].map((table) => [table, idOf(table)?.type])).toEqual(
-    [...COUNTED_TOGETHER].map((table) => [table, 'BigInt']),
+  expect([...GLOBALLY_COUNTED_TABLES].map((table) => [table, idOf(table)?.type])).toEqual(
+    [...GLOBALLY_COUNTED_TABLES].map((table) => [table, 'BigInt']),
   );
 });

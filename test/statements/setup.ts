@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { placementOf } from '../../src/db/citus/placement.ts';
-import { models, tableOfModel } from '../../src/db/tripwire.ts';
+import { getPlacement } from '../../src/db/citus/placement.ts';
+import { getPrismaModels, toTableName } from '../../src/db/tripwire.ts';
 import type { Schema } from './lint.ts';
 import { FOLDER, type Recorded } from './record.ts';
 import { mistakesIn } from './verdict.ts';
@@ -46,7 +46,7 @@ const isWhole = (args: string[]): boolean =>
 
 /** The tables and times of the Prisma schema, and what PostgreSQL says of its functions. */
 async function readSchema(url: string): Promise<Schema> {
-  const tables = Object.entries(models());
+  const tables = Object.entries(getPrismaModels());
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -57,7 +57,7 @@ async function readSchema(url: string): Promise<Schema> {
     const named = (isVolatile: boolean) =>
       new Set(rows.filter((row) => row.volatile === isVolatile).map(({ name }) => name));
     return {
-      tenants: new Set(tables.filter(isDistributed).map(([name]) => tableOfModel(name))),
+      tenants: new Set(tables.filter(isDistributed).map(([name]) => toTableName(name))),
       times: new Set(
         tables.flatMap(([, { fields }]) =>
           fields.filter(({ type }) => type === 'DateTime').map(({ name }) => name),
@@ -71,8 +71,8 @@ async function readSchema(url: string): Promise<Schema> {
   }
 }
 
-type Model = ReturnType<typeof models>[string];
+type Model = ReturnType<typeof getPrismaModels>[string];
 
 const isDistributed = ([name, { fields }]: [string, Model]): boolean =>
   fields.some((field) => field.name === 'workspace_id' && field.isRequired) &&
-  placementOf(tableOfModel(name), true) === 'distributed';
+  getPlacement(toTableName(name), true) === 'distributed';

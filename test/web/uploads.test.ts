@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { newIds } from '../../src/engine/ctx/new-ids.ts';
-import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { allocateIds } from '../../src/engine/ctx/new-ids.ts';
+import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
@@ -190,7 +190,7 @@ describe('uploads for records', () => {
     const { workspace } = app.main.ctx;
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
     const fill = async (user: number, size: number, count: number) => {
-      const ids = await newIds(app.main.ctx, 'svc_upload', count);
+      const ids = await allocateIds(app.main.ctx, 'svc_upload', count);
       await app.runtime.db.rows(
         sql`insert into svc_upload (workspace_id, id, user_id, name, size)
          select ${workspace.id}::int, i, ${user}::int, 'x', ${size}::int from unnest(${ids}::int[]) i`,
@@ -217,7 +217,7 @@ describe('uploads for records', () => {
       sql`update svc_upload set create_date = now() - interval '25 hours'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(old)}`,
     );
-    await clockJobs()
+    await listScheduledJobs()
       .find(({ name }) => name === 'upload-purge')!
       .run(app.runtime, null);
     expect((await waiting()).map(({ id }) => String(id))).toEqual([young]);

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pageKey } from '../../facades/site/kept.ts';
-import { type FinishedPage, finishedPages } from '../../src/site/finished-pages.ts';
+import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type Answer, ask, send } from '../harness/doors/graphql.ts';
 import { signedIn } from '../harness/doors/web.ts';
@@ -38,7 +38,7 @@ const visit = (
 ): Promise<Answer> => send(app, method, path, { accept: 'text/html', host: HOST, ...headers }, body);
 
 const keptAt = (path: string, host = HOST): FinishedPage | undefined =>
-  finishedPages(app.runtime.db).known(pageKey(host, path));
+  getFinishedPages(app.runtime.db).peek(pageKey(host, path));
 
 /** Has a page made and changes it where it is kept. */
 async function mark(path: string): Promise<void> {
@@ -49,7 +49,7 @@ async function mark(path: string): Promise<void> {
 test('a page is answered from memory, whatever the query, with the headers that it has when it is made', async () => {
   const kept = await visit('/?utm_source=x');
   expect([kept.status, kept.text]).toEqual([200, MARK]);
-  finishedPages(app.runtime.db).forget();
+  getFinishedPages(app.runtime.db).invalidate();
   const made = await visit('/');
   expect(made.text).toContain('Welcome');
   const plain = ({ headers }: Answer) => {

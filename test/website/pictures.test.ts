@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { imageHead } from '../../src/image/image-head.ts';
+import { parseImageHead } from '../../src/image/image-head.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Answer, ask, send } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
@@ -69,7 +69,7 @@ async function sizeOf(path: string, headers: Record<string, string> = {}, host =
     },
   );
   expect(answer.status).toBe(200);
-  const { width, height } = imageHead(Buffer.from(await answer.arrayBuffer()))!;
+  const { width, height } = parseImageHead(Buffer.from(await answer.arrayBuffer()))!;
   return [width, height];
 }
 

@@ -1,4 +1,4 @@
-import { timeOf } from '../../../src/engine/value/instant.ts';
+import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { type RecurrenceRule, ruleText } from '../recurrence/rule.ts';
 import { DAY, instantAt, wallOf } from '../wall.ts';
 import { icsText, line } from './line.ts';
@@ -68,8 +68,8 @@ const within = (time: number): number => Math.min(Math.max(time, FIRST), LAST);
 export function zonesOf(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
   return [...local].map(([tz, its]) => {
-    const starts = its.map(({ start }) => timeOf(start));
-    const ends = its.map(({ rule, start }) => timeOf(start) + (rule ? AHEAD : 0));
+    const starts = its.map(({ start }) => parseTimestamp(start));
+    const ends = its.map(({ rule, start }) => parseTimestamp(start) + (rule ? AHEAD : 0));
     return [tz, within(Math.min(...starts)), within(Math.max(...ends))];
   });
 }
@@ -99,9 +99,10 @@ export function eventLines(event: IcsEvent, asks: boolean, cancelled = false): s
 
 const isAddress = (url: string): boolean => URL.canParse(url) && /^[\x21-\x7e]+$/.test(url);
 
-const utc = (text: string): string => `${stamp(timeOf(text))}Z`;
+const utc = (text: string): string => `${stamp(parseTimestamp(text))}Z`;
 
-const day = (text: string, days = 0): string => stamp(timeOf(text.slice(0, 10)) + days * DAY).slice(0, 8);
+const day = (text: string, days = 0): string =>
+  stamp(parseTimestamp(text.slice(0, 10)) + days * DAY).slice(0, 8);
 
 function timeLines(event: IcsEvent): string[] {
   const { allday, start, stop, tz, occurrence, rule, left_out } = event;
@@ -112,7 +113,7 @@ function timeLines(event: IcsEvent): string[] {
   // The day behind the last one.
   const end = allday ? line('DTEND', day(stop, 1), { VALUE: 'DATE' }) : at('DTEND', stop);
   const until = (last: string): string =>
-    allday ? day(last) : `${stamp(instantAt(timeOf(last) + DAY - 1000, tz))}Z`;
+    allday ? day(last) : `${stamp(instantAt(parseTimestamp(last) + DAY - 1000, tz))}Z`;
   return [
     at('DTSTART', start),
     end,

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { timeOf } from '../../../src/engine/value/instant.ts';
-import { othersFirst } from '../../../src/loop/others-first.ts';
-import { bareAddress, parseAddress } from '../../../src/mail/address.ts';
+import { parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { yieldToOthers } from '../../../src/loop/others-first.ts';
+import { extractAddress, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { RecurrenceRule } from '../recurrence/rule.ts';
 import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
@@ -92,7 +92,7 @@ export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
   );
   const units: Unit[] = [];
   for (const row of rows) {
-    const pause = othersFirst();
+    const pause = yieldToOthers();
     if (pause) await pause;
     units.push(unitOf(row));
   }
@@ -114,7 +114,7 @@ function unitOf(row: Row): Unit {
     invited_as: row.invited_as,
     organizer_id: lead?.id ?? null,
     organizer_tz: lead?.tz ?? row.tz ?? 'UTC',
-    isPast: timeOf(row.last ?? row.stop) < Date.now(),
+    isPast: parseTimestamp(row.last ?? row.stop) < Date.now(),
     attendees,
     ics: {
       uid: row.uid,
@@ -148,12 +148,12 @@ function absent(rule: NonNullable<Row['rule']>): string[] {
 
 /** The base event may not be the first one any more. */
 function firstTimes({ start, stop }: Row, { dtstart }: { dtstart: string }): [string, string] {
-  const length = timeOf(stop) - timeOf(start);
-  return [dtstart, new Date(timeOf(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];
+  const length = parseTimestamp(stop) - parseTimestamp(start);
+  return [dtstart, new Date(parseTimestamp(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];
 }
 
 /** Somebody mail can be sent to. */
 function personOf({ name, email }: { name: string; email: string | null }): Participant | null {
   if (!email || !parseAddress(email)) return null;
-  return { name, email: bareAddress(email) };
+  return { name, email: extractAddress(email) };
 }

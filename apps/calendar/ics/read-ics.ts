@@ -1,8 +1,8 @@
 import ical from 'ical.js';
-import { timeOf, zoneName } from '../../../src/engine/value/instant.ts';
+import { parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { bareAddress } from '../../../src/mail/address.ts';
+import { extractAddress } from '../../../src/mail/address.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../event-times.ts';
 import { instantAt } from '../wall.ts';
 
@@ -108,7 +108,7 @@ const knownZone = (name: string): string | null => {
   if (name.length > LONGEST_ZONE) return null;
   // Some write a path before the name: /freeassociation.sourceforge.net/Europe/Paris.
   const plain = /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(name)?.[1] ?? name;
-  return zoneName(plain);
+  return resolveZoneName(plain);
 };
 
 /** Characters, with the path. The search for it takes time by their square. */
@@ -201,7 +201,7 @@ function readTime({ zones, tz }: Reading, property: Property, value: unknown): A
   if (!(value instanceof ical.Time)) return null;
   const { year, month, day, hour, minute, second, isDate } = value as Time;
   const two = (part: number): string => String(part).padStart(2, '0');
-  const wall = timeOf(
+  const wall = parseTimestamp(
     `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`,
   );
   if (Number.isNaN(wall) || year < FIRST_YEAR || year > LAST_YEAR) return null;
@@ -242,5 +242,5 @@ const STATES: Record<string, string> = {
 function attendeeOf(property: Property): { email: string; state: string }[] {
   const address = String(safely(() => property.getFirstValue()) ?? '').replace(/^mailto:/i, '');
   const state = STATES[String(property.getFirstParameter('partstat') ?? '').toUpperCase()];
-  return address.includes('@') && state ? [{ email: bareAddress(address), state }] : [];
+  return address.includes('@') && state ? [{ email: extractAddress(address), state }] : [];
 }

@@ -1,4 +1,4 @@
-import { toWall } from '../../../src/engine/value/instant.ts';
+import { toWallClock } from '../../../src/engine/value/instant.ts';
 import { DAY } from '../wall.ts';
 import { line } from './line.ts';
 
@@ -25,7 +25,7 @@ interface Change {
   after: number;
 }
 
-const offset = (tz: string, at: number): number => toWall(at, tz) - at;
+const offset = (tz: string, at: number): number => toWallClock(at, tz) - at;
 
 /** Looks in steps shorter than the time between two changes, and halves the span of each. */
 function changesOf(tz: string, from: number, until: number): Change[] {

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { timeOf } from '../../../src/engine/value/instant.ts';
+import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { oneLine } from '../../../src/one-line.ts';
+import { toSingleLine } from '../../../src/one-line.ts';
 import type { IcsEvent } from '../ics/event-lines.ts';
 import type { Attendee, Unit } from '../ics/load-events.ts';
 import { ANSWERS, type AnswerState, answerLink } from './answer-link.ts';
@@ -28,7 +28,7 @@ export function mailTextOf(ctx: Ctx, { ics, organizer_tz }: Unit, attendee: Atte
       }))
     : [];
   return {
-    subject: oneLine(`${SUBJECTS[occasion]}: ${ics.name}`).slice(0, limits.email.subject).toWellFormed(),
+    subject: toSingleLine(`${SUBJECTS[occasion]}: ${ics.name}`).slice(0, limits.email.subject).toWellFormed(),
     text: textOf(facts, links),
     html: htmlOf(facts, links),
   };
@@ -60,7 +60,9 @@ export function whenText({ allday, start, stop, rule }: IcsEvent, tz: string): s
     dateStyle: 'full',
     ...(!allday && { timeStyle: 'short' }),
   });
-  const range = format.formatRange(timeOf(start), timeOf(stop)).replace(/[\u2009\u202f]/g, ' ');
+  const range = format
+    .formatRange(parseTimestamp(start), parseTimestamp(stop))
+    .replace(/[\u2009\u202f]/g, ' ');
   return `${range}${allday ? '' : ` (${tz})`}${rule ? ', repeated' : ''}`;
 }
 

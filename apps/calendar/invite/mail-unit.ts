@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { workspacePrincipal } from '../../../src/engine/model/principal.ts';
+import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -31,7 +31,7 @@ export async function mailUnit(
     ...(ics && { attachments: filesOf(ics, method) }),
   }));
   // People of a workspace invite with its right to send, which they do not have for mail of their own.
-  const sender = ctx.with({ principal: workspacePrincipal(ctx.workspace.slug, ctx.workspace.name) });
+  const sender = ctx.with({ principal: createWorkspacePrincipal(ctx.workspace.slug, ctx.workspace.name) });
   try {
     for (let from = 0; from < inputs.length; from += limits.email.batch)
       await call(sender, 'emailsSend', { inputs: inputs.slice(from, from + limits.email.batch) });

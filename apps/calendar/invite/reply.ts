@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { written } from '../../../src/engine/value/instant.ts';
-import { onReceived } from '../../../src/engine/work/received.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
+import { onReceivedMail } from '../../../src/engine/work/received.ts';
 import { limits } from '../../../src/limits.ts';
 import { attendeesOf } from '../answer.ts';
 import { setState } from '../attendee.ts';
@@ -22,7 +22,7 @@ interface Reply {
 const TYPES = ['text/calendar', 'application/ics'];
 
 // Answers come as calendars (RFC 5546, 3.2.3). They count for who is proved to have sent them, for itself alone.
-onReceived(async ({ from, isProved, types, content }, { workspace }) => {
+onReceivedMail(async ({ from, isProved, types, content }, { workspace }) => {
   const type = TYPES.find((each) => types.includes(each));
   if (!type || !from || !isProved) return null;
   const bytes = await content(type, limits.calendar.replyBytes);
@@ -53,7 +53,7 @@ function replyOf({ uid, revision, occurrence, attendees }: ReadEvent, from: stri
 /** An answer to what has been changed since does not count: it is asked for again. */
 async function take(ctx: Ctx, { uid, revision, occurrence, email, state }: Reply): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const at = occurrence === null ? null : written(occurrence);
+  const at = occurrence === null ? null : formatInstant(occurrence);
   const rows = await ctx.db.rows<{ id: number; occurrence: string | null }>(
     sql`select a.id, e.occurrence::timestamp(0)::text as occurrence from calendar_event e
      join calendar_attendee a on a.workspace_id = ${workspace} and a.event_id = e.id and a.invited

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { timeOf } from '../../../src/engine/value/instant.ts';
+import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSet } from '../../kit/values.ts';
 import { TIME_FIELDS, type Times, timesOf } from '../event-times.ts';
@@ -69,7 +69,7 @@ export async function changeSeries(
     const dtstart = firstOccurrence(rule, wallOf(series.dtstart, series.event_tz), series.event_tz);
     const changed = { ...series, ...rule, dtstart };
     await saveSeries(ctx, changed);
-    await layOut(ctx, changed, timeOf(event.stop) - timeOf(event.start), false);
+    await layOut(ctx, changed, parseTimestamp(event.stop) - parseTimestamp(event.start), false);
   }
   return {
     events: await followers(ctx, series.id, event.id),
@@ -107,14 +107,14 @@ async function retime(ctx: Ctx, series: Series, { event, times, tz, values }: Re
     left_out: shifted(series.left_out, [series.event_tz, tz], by),
   };
   await saveSeries(ctx, changed);
-  await layOut(ctx, changed, timeOf(times.stop) - timeOf(times.start), !hasRule(values));
+  await layOut(ctx, changed, parseTimestamp(times.stop) - parseTimestamp(times.start), !hasRule(values));
 }
 
 /** Gives an occurrence and those after it a recurrence of their own; people are invited to it again. */
 async function splitOff(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
   const before = await endBefore(ctx, series, occurrence);
   const workspace = ctx.workspace.id;
-  const id = await newId(ctx, 'calendar_recurrence');
+  const id = await allocateId(ctx, 'calendar_recurrence');
   const uid = newUid(ctx);
   const user = ctx.principal?.userId ?? null;
   await ctx.db.rows(

@@ -1,8 +1,8 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { timeOf } from '../../../src/engine/value/instant.ts';
-import { noteDue, settled } from '../../../src/engine/work/due.ts';
+import { parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
@@ -35,7 +35,7 @@ defineDueWork({
       );
       for (const { id } of rows) await extend(tx, await heldSeries(tx, id), at);
       await tx.db.rows(
-        settled(
+        buildRescheduleSql(
           { workspace, kind: EXTENSION, version, at },
           sql`(select min(r.extend_at) from calendar_recurrence r where r.workspace_id = ${workspace})`,
         ),
@@ -55,14 +55,14 @@ async function extend(ctx: Ctx, series: Series, now: string): Promise<void> {
   if (!base || !(await hasPlaces(ctx, series, STEP))) return noteExtension(ctx, series, null);
   const longer = { ...series, reach: Math.min(series.reach + STEP, limits.calendar.reach) };
   await saveSeries(ctx, longer);
-  await layOut(ctx, longer, timeOf(base.stop) - timeOf(base.start), false);
+  await layOut(ctx, longer, parseTimestamp(base.stop) - parseTimestamp(base.start), false);
   await scheduleReminders(ctx, [series.base_event_id!]);
 }
 
 /** What was due while no process lived to note it. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${iso(sql`min(extend_at)`)} as at from calendar_recurrence where workspace_id = ${workspaceId}`,
+    sql`select ${toIsoSql(sql`min(extend_at)`)} as at from calendar_recurrence where workspace_id = ${workspaceId}`,
   );
-  if (row?.at) noteDue(db, workspaceId, EXTENSION, { at: row.at });
+  if (row?.at) scheduleDue(db, workspaceId, EXTENSION, { at: row.at });
 });

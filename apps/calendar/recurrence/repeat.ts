@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { timeOf, written, zoneName } from '../../../src/engine/value/instant.ts';
+import { formatInstant, parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { instantAt, wallOf } from '../wall.ts';
@@ -13,7 +13,7 @@ import { addSeries, layOut, type Series } from './series.ts';
 export function zoneOfEvent({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
   if (allday) return 'UTC';
   const tz = event_tz ?? 'UTC';
-  if (zoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
+  if (resolveZoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
   return tz;
 }
 
@@ -33,7 +33,7 @@ export async function repeat(ctx: Ctx, id: number, values: Values): Promise<void
   const wall = wallOf(event!.start, tz);
   const rule = ruleFrom(values, wall, tz);
   const dtstart = firstOccurrence(rule, wall, tz);
-  const length = timeOf(event!.stop) - timeOf(event!.start);
+  const length = parseTimestamp(event!.stop) - parseTimestamp(event!.start);
   if (dtstart !== event!.start)
     await ctx.db.rows(
       sql`update calendar_event set start = ${dtstart}::timestamp,
@@ -61,5 +61,5 @@ interface Repeated {
 export function firstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
   const [first] = occurrencesOf(rule, wall, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrence.');
-  return written(instantAt(first, tz));
+  return formatInstant(instantAt(first, tz));
 }

@@ -1,5 +1,5 @@
 import rrule from 'rrule';
-import { timeOf, toWall } from '../../../src/engine/value/instant.ts';
+import { parseTimestamp, toWallClock } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { DAY, wallDay } from '../wall.ts';
@@ -104,7 +104,8 @@ export function occurrencesOf(
   most: number = limits.calendar.occurrences,
 ): number[] {
   checkRecurrence(rule);
-  const end = rule.end_type === 'end_date' && rule.until ? timeOf(rule.until) + DAY - 1 : start + AHEAD;
+  const end =
+    rule.end_type === 'end_date' && rule.until ? parseTimestamp(rule.until) + DAY - 1 : start + AHEAD;
   const first = new Date(start);
   const made = new RRule({
     freq: RRule[FREQUENCIES[rule.rrule_type]],
@@ -128,7 +129,7 @@ function byWeekday(rule: RecurrenceRule) {
 
 /** The rule of what began at `from` and begins at `to` now, on a clock: its days move along. Pure. */
 export function movedRule(rule: RecurrenceRule, from: number, to: number): RecurrenceRule {
-  const days = Math.round((timeOf(wallDay(to)) - timeOf(wallDay(from))) / DAY);
+  const days = Math.round((parseTimestamp(wallDay(to)) - parseTimestamp(wallDay(from))) / DAY);
   if (days === 0) return rule;
   const { day, weekday, byday } = plainRule(to);
   const moved = WEEKDAYS.map((_, at) => rule[WEEKDAYS[(((at - days) % 7) + 7) % 7]!]);
@@ -190,9 +191,9 @@ function readEnd(
   if (count) Object.assign(rule, { end_type: 'count', count: wholeNumber(text, count) });
   if (!until) return;
   const [, year, month, day, hour = '23', minute = '59', second = '59', zulu] = UNTIL.exec(until) ?? [];
-  const time = timeOf(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
+  const time = parseTimestamp(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
   if (Number.isNaN(time)) throw unsupported(text);
-  const wall = zulu ? toWall(time, tz) : time;
+  const wall = zulu ? toWallClock(time, tz) : time;
   // One that ends before the time of day has no occurrence on that day.
   const last = wall % DAY < start % DAY ? wall - DAY : wall;
   Object.assign(rule, { end_type: 'end_date', until: wallDay(last) });

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { timeOf, written } from '../../../src/engine/value/instant.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
+import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -45,7 +45,7 @@ export async function heldSeries(ctx: Ctx, id: number): Promise<Series> {
 
 /** Adds a recurrence that begins with an event; its occurrences are laid out by `layOut`. @returns its id */
 export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<number> {
-  const id = await newId(ctx, 'calendar_recurrence');
+  const id = await allocateId(ctx, 'calendar_recurrence');
   await ctx.db.rows(
     sql`insert into calendar_recurrence (workspace_id, id, base_event_id, event_tz, dtstart, rrule, uid, create_uid,
        write_uid)
@@ -77,7 +77,7 @@ export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
   );
   await ctx.db.rows(
     sql`update calendar_recurrence set ${set}, dtstart = ${series.dtstart}::timestamp, rrule = ${ruleText(series)},
-       write_date = ${written(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}
+       write_date = ${formatInstant(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${series.id}`,
   );
 }
@@ -87,7 +87,7 @@ export const startsOf = (series: Series): string[] => firstStarts(series, series
 
 const firstStarts = (series: Series, most: number): string[] =>
   occurrencesOf(series, wallOf(series.dtstart, series.event_tz), most).map((wall) =>
-    written(instantAt(wall, series.event_tz)),
+    formatInstant(instantAt(wall, series.event_tz)),
   );
 
 /** Under which workspaces are noted that have recurrences of which more is to be laid out. */
@@ -108,7 +108,8 @@ export async function noteExtension(ctx: Ctx, series: Series, at: string | null)
     sql`update calendar_recurrence set extend_at = ${at}::timestamp
      where workspace_id = ${ctx.workspace.id} and id = ${series.id}`,
   );
-  if (at) noteDue(ctx.db, ctx.workspace.id, EXTENSION, { at: new Date(timeOf(at)).toISOString() });
+  if (at)
+    scheduleDue(ctx.db, ctx.workspace.id, EXTENSION, { at: new Date(parseTimestamp(at)).toISOString() });
 }
 
 interface Laid {
@@ -149,7 +150,7 @@ export async function layOut(ctx: Ctx, series: Series, length: number, isMoved: 
 }
 
 /** The past is laid out once, however long ago a recurrence begins; a year is for servers that were away. */
-const isPast = (at: string): boolean => timeOf(at) < Date.now() - 366 * DAY;
+const isPast = (at: string): boolean => parseTimestamp(at) < Date.now() - 366 * DAY;
 
 /** Which event is which occurrence, which are left over, and which occurrences have none yet. Pure. */
 export function matched(
@@ -194,7 +195,7 @@ async function add(ctx: Ctx, series: Series, starts: readonly string[], length: 
   if (starts.length === 0) return;
   const workspace = sql.param(ctx.workspace.id);
   const base = sql.param(series.base_event_id);
-  const ids = sql.param(await newIds(ctx, 'calendar_event', starts.length));
+  const ids = sql.param(await allocateIds(ctx, 'calendar_event', starts.length));
   await ctx.db.rows(
     sql`insert into calendar_event (workspace_id, id, name, description, active, user_id, location, videocall_location,
        privacy, show_as, allday, start, stop, event_tz, recurrency, recurrence_id, follow_recurrence, occurrence, uid,
@@ -227,7 +228,7 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
      order by id`,
   );
   if (rows.length === 0) return;
-  const ids = await newIds(ctx, 'calendar_attendee', rows.length * events.length);
+  const ids = await allocateIds(ctx, 'calendar_attendee', rows.length * events.length);
   await ctx.db.rows(
     sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, invited, create_uid, write_uid)
      select ${ctx.workspace.id}, n.id, n.event_id, a.partner_id, a.state, a.invited, a.create_uid, a.write_uid
@@ -241,9 +242,9 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
 /** Deletes events of a recurrence that its attendees hear of as a whole. @throws ACCESS_ERROR */
 export async function drop(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
-  const model = modelOf(ctx, 'calendar.event');
-  checkModel(ctx, model, 'unlink');
-  await checkThere(ctx, model, ids, 'unlink');
+  const model = getModel(ctx, 'calendar.event');
+  assertModelAccess(ctx, model, 'unlink');
+  await assertRowsExist(ctx, model, ids, 'unlink');
   await ctx.db.rows(
     sql`update calendar_event set recurrence_id = null, recurrency = false, invited_as = null
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
@@ -282,4 +283,4 @@ export async function endBefore(ctx: Ctx, series: Series, occurrence: string): P
 
 /** The starts moved by as much as clocks show, from those of a zone to those of another. Pure. */
 export const shifted = (starts: readonly string[], [from, to]: [string, string], by: number): string[] =>
-  starts.map((start) => written(instantAt(wallOf(start, from) + by, to)));
+  starts.map((start) => formatInstant(instantAt(wallOf(start, from) + by, to)));

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { written } from '../../../src/engine/value/instant.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { sendFromMailbox } from '../../../src/engine/work/mailbox-letter.ts';
 import { AppError } from '../../../src/errors.ts';
-import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { acknowledgementsPerHour } from '../settings.ts';
 import type { TicketLetter } from './letter-content.ts';
 import type { MailTeam } from './mail-team.ts';
@@ -42,7 +42,7 @@ export async function acknowledge(
     to: [{ name, address: from }],
     cc: [],
     subject: letterSubject(ticket),
-    ...letterTexts(ctx, ticket, { text, html: preformatted(text) }),
+    ...letterTexts(ctx, ticket, { text, html: renderPreformatted(text) }),
     replyTo: replyAddress(ctx, team.address, id),
     headers: { ...AUTOMATIC, ...answered },
     files: [],
@@ -52,13 +52,13 @@ export async function acknowledge(
     const said = {
       type: 'auto_comment',
       origin: 'sent',
-      body: preformatted(text),
+      body: renderPreformatted(text),
       author: null,
       from: team.address,
     } as const;
     await postToTicket(ctx, id, { ...said, messageId: sent });
     await ctx.db.rows(
-      sql`update helpdesk_ticket set acknowledged_at = ${written(Date.now())}::timestamp
+      sql`update helpdesk_ticket set acknowledged_at = ${formatInstant(Date.now())}::timestamp
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
   } catch (error) {
@@ -68,7 +68,7 @@ export async function acknowledge(
 }
 
 async function acknowledgedLately(ctx: Ctx, from: string): Promise<number> {
-  const since = written(Date.now() - 3_600_000);
+  const since = formatInstant(Date.now() - 3_600_000);
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from helpdesk_ticket t where t.workspace_id = ${ctx.workspace.id}
        and t.partner_email_normalized = ${from} and t.acknowledged_at > ${since}::timestamp`,

@@ -1,14 +1,14 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { type MailboxLetter, sendFromMailbox } from '../../../src/engine/work/mailbox-letter.ts';
+import { type MailboxMessage, sendFromMailbox } from '../../../src/engine/work/mailbox-letter.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -37,13 +37,13 @@ export const helpdeskTicketAnswerVerb = verb('helpdeskTicketAnswer', {
     attachmentIds: arg.recordIds({ description: 'Attachments to send along.' }),
     close: arg.boolean({ defaultValue: false, description: 'Close the ticket as well.' }),
   }),
-  ...answersRecord('mail.message', doorValue.id, (id: number) => id),
+  ...returnRecord('mail.message', facadeResult.id, (id: number) => id),
   run: (ctx, { ids, body, cc, attachmentIds, close }) => {
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw errors.badValue('Expected one ticket to answer (ids).');
     if (isLonger(body, limits.mail.body))
       throw errors.badValue(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
-    const html = sanitized(body, 'body');
+    const html = sanitizeFieldHtml(body, 'body');
     const asked = { html, cc: copiesOf(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
     return ctx.tx((tx) => answer(tx, id, asked));
   },
@@ -81,9 +81,9 @@ interface ToAnswer extends NamedTicket {
 
 /** The letter comes before the ticket is written: who files mail holds the mailbox first as well. */
 async function answer(ctx: Ctx, id: number, { html, cc, files, closes }: Asked): Promise<number> {
-  const model = modelOf(ctx, TICKET);
-  checkModel(ctx, model, 'write');
-  await checkThere(ctx, model, [id], 'write');
+  const model = getModel(ctx, TICKET);
+  assertModelAccess(ctx, model, 'write');
+  await assertRowsExist(ctx, model, [id], 'write');
   const ticket = await ticketToAnswer(ctx, id);
   const { mailbox, address, partner_email: email, partner_name: name } = ticket;
   if (mailbox === null || address === null)
@@ -141,11 +141,11 @@ function threadOfTicket({ thread, answered }: ToAnswer): Record<string, string> 
 const isPlainId = (id: string): boolean => /^[!-;=?-~]{1,250}$/.test(id);
 
 /** @throws MISSING, ACCESS_ERROR for files that the caller may not read, USER_ERROR for too many bytes */
-async function filesToSend(ctx: Ctx, ids: number[]): Promise<MailboxLetter['files']> {
+async function filesToSend(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files']> {
   if (ids.length === 0) return [];
-  const model = modelOf(ctx, 'ir.attachment');
-  checkModel(ctx, model, 'read');
-  await checkThere(ctx, model, ids, 'read');
+  const model = getModel(ctx, 'ir.attachment');
+  assertModelAccess(ctx, model, 'read');
+  await assertRowsExist(ctx, model, ids, 'read');
   const [total] = await ctx.db.rows<{ bytes: number }>(
     sql`select coalesce(sum(file_size), 0)::float8 as bytes from ir_attachment
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,

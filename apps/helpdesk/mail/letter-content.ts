@@ -1,7 +1,7 @@
 import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received.ts';
 import { limits } from '../../../src/limits.ts';
-import { preformatted } from '../../../src/mail/parse/plain-html.ts';
-import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 
 /** What a ticket keeps of a message that has come. */
 export interface TicketLetter {
@@ -46,8 +46,8 @@ const lineOf = (text: string, most: number): string =>
 /** Images of other servers are left out: they would show the sender when and where the ticket is read. */
 function bodyOf({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
   if (html === null || Buffer.byteLength(html) > limits.helpdesk.html)
-    return preformatted(text.slice(0, limits.helpdesk.text).toWellFormed());
-  return displayHtml(html, { cid: () => null, remoteImage: () => null }).html;
+    return renderPreformatted(text.slice(0, limits.helpdesk.text).toWellFormed());
+  return sanitizeHtml(html, { cid: () => null, remoteImage: () => null }).html;
 }
 
 /** Contents are read when they are kept, one after the other: many messages are read at the same time. */

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { loaderOf } from '../../../src/engine/ctx/loader.ts';
+import { getLoader } from '../../../src/engine/ctx/loader.ts';
 
 /** A team that takes the mail of a mailbox. */
 export interface MailTeam {
@@ -13,7 +13,7 @@ export interface MailTeam {
 
 /** The active team of a mailbox; null where no team takes its mail. Messages that come together ask together. */
 export const teamOfMailbox = (ctx: Ctx, mailbox: number): Promise<MailTeam | null> =>
-  loaderOf<MailTeam | null>(ctx, 'helpdesk teams of mailboxes', (ids) => teamsOf(ctx, ids), null).load(
+  getLoader<MailTeam | null>(ctx, 'helpdesk teams of mailboxes', (ids) => teamsOf(ctx, ids), null).load(
     mailbox,
   );
 

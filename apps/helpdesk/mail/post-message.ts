@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { recordIds } from '../../../src/engine/write/first-records.ts';
+import { findRecordIds } from '../../../src/engine/write/first-records.ts';
 import { create } from '../../../src/engine/write/write.ts';
 
 /** A message between a customer and a team. */
@@ -21,7 +21,7 @@ export interface Said {
 
 /** Adds a message to a ticket, for the customer to see. @returns its id */
 export async function postToTicket(ctx: Ctx, ticket: number, said: Said): Promise<number> {
-  const subtypes = await recordIds(ctx, 'mail', ['mt_comment']);
+  const subtypes = await findRecordIds(ctx, 'mail', ['mt_comment']);
   const values: Values = {
     model: 'helpdesk.ticket',
     res_id: ticket,

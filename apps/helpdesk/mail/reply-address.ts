@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 
 // Answers of customers come to an address that names the ticket: mail programs keep it where they drop other headers,
 // and providers that write a Message-ID of their own do not touch it.
@@ -8,7 +8,7 @@ import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
 const SIGNED = 20;
 
 const signatureOf = ({ runtime, workspace }: Ctx, id: number): string =>
-  keyedHash(runtime.config.secretKey, `ticket ${workspace.id} ${id}`).slice(0, SIGNED);
+  computeKeyedHash(runtime.config.secretKey, `ticket ${workspace.id} ${id}`).slice(0, SIGNED);
 
 /** Characters before the `@` of an address (RFC 5321, 4.5.3.1.1). */
 const LOCAL = 64;
@@ -24,7 +24,8 @@ export function replyAddress(ctx: Ctx, mailbox: string, id: number): string | nu
 export function ticketAddressed(ctx: Ctx, addresses: readonly string[]): number | null {
   for (const address of addresses) {
     const [, digits, signature] = /\+t(\d{1,9})\.([0-9a-f]{20})@/i.exec(address) ?? [];
-    if (digits && sameHash(signatureOf(ctx, Number(digits)), signature!.toLowerCase())) return Number(digits);
+    if (digits && isSameHash(signatureOf(ctx, Number(digits)), signature!.toLowerCase()))
+      return Number(digits);
   }
   return null;
 }

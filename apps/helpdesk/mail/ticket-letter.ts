@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { oneLine } from '../../../src/one-line.ts';
+import { toSingleLine } from '../../../src/one-line.ts';
 import { ticketLink } from './ticket-link.ts';
 
 /** What every mail about a ticket names. */
@@ -15,7 +15,10 @@ export interface NamedTicket {
 /** The subject of a mail about a ticket. */
 export const letterSubject = ({ ticket_ref, name }: NamedTicket): string => {
   const number = ticket_ref ? ` [#${ticket_ref}]` : '';
-  const title = oneLine(name.replace(/^(?:(?:re|aw|fwd?)\s*:\s*)+/i, '')).slice(0, limits.helpdesk.subject);
+  const title = toSingleLine(name.replace(/^(?:(?:re|aw|fwd?)\s*:\s*)+/i, '')).slice(
+    0,
+    limits.helpdesk.subject,
+  );
   return `Re: ${title.toWellFormed()}${number}`;
 };
 

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
-import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 
 export const helpdeskTicketRevokeLinkVerb = verb('helpdeskTicketRevokeLink', {
@@ -15,12 +15,12 @@ export const helpdeskTicketRevokeLinkVerb = verb('helpdeskTicketRevokeLink', {
     'Revokes the links to the pages of tickets that are in mails so far. Mails that are sent from then on have new ' +
     'ones.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('helpdesk.ticket', doorValue.true),
+  ...returnRecords('helpdesk.ticket', facadeResult.true),
   run: (ctx, { ids }) =>
     ctx.tx(async (tx) => {
-      const model = modelOf(tx, 'helpdesk.ticket');
-      checkModel(tx, model, 'write');
-      await checkThere(tx, model, ids, 'write', 'no key update');
+      const model = getModel(tx, 'helpdesk.ticket');
+      assertModelAccess(tx, model, 'write');
+      await assertRowsExist(tx, model, ids, 'write', 'no key update');
       await tx.db.rows(
         sql`update helpdesk_ticket set link_version = link_version + 1
          where workspace_id = ${tx.workspace.id} and id = any(${ids})`,

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { linkSubject } from '../../../src/engine/identity/signed-link.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 
-const Message = typedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
+const Message = defineTypedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
   author: { type: 'String', description: 'Name of who has written it.' },
   isCustomer: { type: 'Boolean', description: 'Whether the customer has written it.' },
   date: { type: 'DateTime', description: 'When it was written.' },
@@ -14,7 +14,7 @@ const Message = typedShape('HelpdeskPageMessage', 'A message on the page of a ti
 });
 
 /** What the link in a mail shows to the customer. */
-export const TicketPage = typedShape(
+export const TicketPage = defineTypedShape(
   'HelpdeskTicketPage',
   'A ticket, for the page of the link in its mail.',
   {
@@ -51,7 +51,7 @@ export interface VisitedTicket {
 
 /** The ticket of the link that the caller follows; null where it is gone or the link was revoked. */
 export async function visitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
-  const [id, version] = linkSubject(ctx).split('.').map(Number);
+  const [id, version] = getLinkSubject(ctx).split('.').map(Number);
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<VisitedTicket>(
     sql`select t.id, t.team_id, coalesce(t.ticket_ref, t.id::text) as number, t.name as subject, h.name as team,

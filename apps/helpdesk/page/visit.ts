@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { written } from '../../../src/engine/value/instant.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { nowText } from '../../kit/clock.ts';
 import { closingStage, deskOf } from '../desk.ts';
 import { postToTicket } from '../mail/post-message.ts';
@@ -60,7 +60,7 @@ export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
       await postToTicket(tx, ticket.id, {
         type: 'email',
         origin: 'page',
-        body: preformatted(said),
+        body: renderPreformatted(said),
         author: ticket.partner_id,
         from: ticket.partner_email ?? ticket.partner_name ?? '',
         messageId: null,
@@ -120,7 +120,7 @@ function textOfVisitor(name: string, text: string): string {
 
 /** @throws BUSY for a ticket that many have come to */
 async function refuseMany(ctx: Ctx, ticket: number): Promise<void> {
-  const since = written(Date.now() - 3_600_000);
+  const since = formatInstant(Date.now() - 3_600_000);
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from mail_message m where m.workspace_id = ${ctx.workspace.id}
        and m.model = 'helpdesk.ticket' and m.res_id = ${ticket} and m.origin = 'page'

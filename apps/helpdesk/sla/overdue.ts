@@ -1,7 +1,7 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { noteDue, settled } from '../../../src/engine/work/due.ts';
+import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
@@ -31,7 +31,7 @@ defineDueWork({
       );
       await create(tx, 'mail.activity', missed.flatMap(activityOf));
       await tx.db.rows(
-        settled(
+        buildRescheduleSql(
           { workspace: tx.workspace.id, kind: SLA_DUE, version, at },
           sql`(select min(s.deadline) from helpdesk_sla_status s
              where s.workspace_id = ${workspace} and s.status = 'ongoing')`,
@@ -75,8 +75,8 @@ const activityOf = ({ ticket, policy, user }: Missed) =>
 /** What was due while no process lived to note it. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
-    sql`select ${iso(sql`min(deadline)`)} as at from helpdesk_sla_status
+    sql`select ${toIsoSql(sql`min(deadline)`)} as at from helpdesk_sla_status
      where workspace_id = ${workspaceId} and status = 'ongoing'`,
   );
-  if (row?.at) noteDue(db, workspaceId, SLA_DUE, { at: row.at });
+  if (row?.at) scheduleDue(db, workspaceId, SLA_DUE, { at: row.at });
 });

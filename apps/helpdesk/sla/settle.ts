@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { timeOf, written } from '../../../src/engine/value/instant.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
+import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { deadlineAfter, type WorkingTime } from './working-time.ts';
 
 /** Under which workspaces are noted whose deadlines come. */
@@ -64,7 +64,7 @@ export async function settleSla(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (policies.length === 0 && rows.length === 0) return;
   const known = new Map(rows.map((row) => [keyOf(row), row]));
-  const now = written(Date.now());
+  const now = formatInstant(Date.now());
   const wanted = tickets.flatMap((ticket) =>
     policies
       .filter((policy) => isPolicyFor(policy, ticket))
@@ -74,7 +74,8 @@ export async function settleSla(ctx: Ctx, ids: number[]): Promise<void> {
   await keepStatuses(ctx, wanted);
   await markTickets(ctx, ids);
   const [soonest] = wanted.flatMap(({ status, deadline }) => (status === 'ongoing' ? [deadline] : [])).sort();
-  if (soonest) noteDue(ctx.db, ctx.workspace.id, SLA_DUE, { at: new Date(timeOf(soonest)).toISOString() });
+  if (soonest)
+    scheduleDue(ctx.db, ctx.workspace.id, SLA_DUE, { at: new Date(parseTimestamp(soonest)).toISOString() });
 }
 
 const keyOf = ({ ticket, policy }: Pick<StatusFacts, 'ticket' | 'policy'>): string => `${ticket} ${policy}`;
@@ -87,7 +88,8 @@ function wantedStatus(
 ): StatusFacts {
   const before = known.get(keyOf({ ticket: ticket.id, policy: policy.id }));
   const deadline =
-    before?.deadline ?? written(deadlineAfter(timeOf(ticket.created), policy.hours, policy.work));
+    before?.deadline ??
+    formatInstant(deadlineAfter(parseTimestamp(ticket.created), policy.hours, policy.work));
   const reached = ticket.progress >= policy.progress ? (before?.reached ?? now) : null;
   return {
     ticket: ticket.id,
@@ -157,7 +159,7 @@ async function dropOthers(
 
 async function keepStatuses(ctx: Ctx, wanted: readonly StatusFacts[]): Promise<void> {
   if (wanted.length === 0) return;
-  const ids = await newIds(ctx, 'helpdesk_sla_status', wanted.length);
+  const ids = await allocateIds(ctx, 'helpdesk_sla_status', wanted.length);
   await ctx.db.rows(
     sql`insert into helpdesk_sla_status as s
        (workspace_id, id, ticket_id, sla_id, deadline, reached_datetime, status)

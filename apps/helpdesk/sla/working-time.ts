@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { fromWall, toWall } from '../../../src/engine/value/instant.ts';
+import { fromWallClock, toWallClock } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** When a team works. */
@@ -24,18 +24,18 @@ const WEEK = 7 * DAY;
 export function deadlineAfter(start: number, hours: number, { tz, days, from, to }: WorkingTime): number {
   const week = days.filter(Boolean).length * (to - from) * HOUR;
   let left = hours * HOUR;
-  let day = Math.floor(toWall(start, tz) / DAY) * DAY;
+  let day = Math.floor(toWallClock(start, tz) / DAY) * DAY;
   for (;;) {
-    const midnight = fromWall(day, tz);
+    const midnight = fromWallClock(day, tz);
     // Of a week that passes as a whole, without a change of the clock, no day has to be looked at.
-    if (left > week && midnight >= start && fromWall(day + WEEK, tz) - midnight === WEEK) {
+    if (left > week && midnight >= start && fromWallClock(day + WEEK, tz) - midnight === WEEK) {
       left -= week;
       day += WEEK;
       continue;
     }
-    const begin = Math.max(start, fromWall(day + from * HOUR, tz));
+    const begin = Math.max(start, fromWallClock(day + from * HOUR, tz));
     const works = days[(new Date(day).getUTCDay() + 6) % 7];
-    const time = works ? Math.max(0, fromWall(day + to * HOUR, tz) - begin) : 0;
+    const time = works ? Math.max(0, fromWallClock(day + to * HOUR, tz) - begin) : 0;
     if (time > 0 && left <= time) return begin + left;
     left -= time;
     day += DAY;

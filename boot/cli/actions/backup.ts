@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { type Config, ConfigError, keepSecret, readEnvFile, secretIn } from '../../../src/config.ts';
+import { type Config, ConfigError, findSecret, loadEnvFile, writeSecret } from '../../../src/config.ts';
 import { backUp } from '../../../src/db/backup/backup.ts';
-import type { Header } from '../../../src/db/backup/backup-file.ts';
-import { readHeader, restore } from '../../../src/db/backup/restore.ts';
-import { openKey, sealKey } from '../../../src/db/backup/sealed-key.ts';
+import type { BackupHeader } from '../../../src/db/backup/backup-file.ts';
+import { readBackupHeader, restoreDatabase } from '../../../src/db/backup/restore.ts';
+import { decryptKey, encryptKey } from '../../../src/db/backup/sealed-key.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
-import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { createJobs } from '../../../src/engine/work/jobs.ts';
 import { createLog } from '../../../src/log.ts';
 import { version } from '../../../src/version.ts';
@@ -20,7 +20,7 @@ export async function backup(path: string, withKey: boolean) {
   if (existsSync(file)) throw new Error(`${file} exists already.`);
   const passphrase = withKey ? passphraseFor(SEALING) : null;
   return withDatabase(async ({ config, directUrl }) => {
-    const key = passphrase && (await sealKey(config.secretKey, passphrase));
+    const key = passphrase && (await encryptKey(config.secretKey, passphrase));
     const result = await backUp(directUrl, file, { version, key: key || null });
     return { file, ...result, bytes: statSync(file).size, secret_key: key ? 'sealed' : 'left out' };
   });
@@ -46,15 +46,15 @@ function passphraseFor(what: string): string {
  */
 export async function restoreBackup(path: string) {
   const file = fromCaller(path);
-  const header = await readHeader(file);
-  readEnvFile();
+  const header = await readBackupHeader(file);
+  loadEnvFile();
   const inside = process.env.SECRET_KEY?.trim() ? null : await keyInside(header);
   const secretOf = ({ dataDir }: { dataDir: string }) => keyFor(dataDir, inside);
   const result = await withDatabase(
     ({ config, directUrl }) =>
-      restore(directUrl, file, (installation) => {
+      restoreDatabase(directUrl, file, (installation) => {
         checkKey(installation, config);
-        if (inside && secretIn(config.dataDir) === null) keepSecret(config.dataDir, inside);
+        if (inside && findSecret(config.dataDir) === null) writeSecret(config.dataDir, inside);
       }),
     { founds: () => true, secretOf },
   );
@@ -65,7 +65,7 @@ export async function restoreBackup(path: string) {
 
 /** @throws ConfigError when there is none, or DATA_DIR has another than the backup */
 function keyFor(dataDir: string, inside: string | null): string {
-  const there = secretIn(dataDir);
+  const there = findSecret(dataDir);
   const key = inside ?? there;
   if (key === null)
     throw new ConfigError([
@@ -79,13 +79,13 @@ function keyFor(dataDir: string, inside: string | null): string {
   ]);
 }
 
-async function keyInside({ key }: Header): Promise<string | null> {
-  return key && openKey(key, passphraseFor(OPENING));
+async function keyInside({ key }: BackupHeader): Promise<string | null> {
+  return key && decryptKey(key, passphraseFor(OPENING));
 }
 
 function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Config): void {
   const mark = installation.get('secret key');
-  if (mark === undefined || mark === keyedHash(secretKey, 'installation')) return;
+  if (mark === undefined || mark === computeKeyedHash(secretKey, 'installation')) return;
   throw new Error(
     `The secret key of the backup is another one than SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR): set ` +
       'SECRET_KEY to it.',

@@ -1,6 +1,6 @@
-import { type Checked, checkBlobs } from '../../../src/db/blobs/check.ts';
-import type { BlobHost, StoreName } from '../../../src/db/blobs/host.ts';
-import { type MovedBlobs, moveBlobs } from '../../../src/db/blobs/move.ts';
+import { type BlobCheckResult, checkBlobs } from '../../../src/db/blobs/check.ts';
+import type { BlobHost, BlobStoreName } from '../../../src/db/blobs/host.ts';
+import { type BlobMoveResult, moveBlobs } from '../../../src/db/blobs/move.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { errors } from '../../../src/errors.ts';
@@ -10,18 +10,18 @@ import { workspaceId } from './workspace-id.ts';
 /** Workspaces that are listed with one statement. */
 const PAGE = 500;
 
-export const blobMove = (to: StoreName, slug?: string): Promise<{ to: StoreName } & MovedBlobs> =>
+export const blobMove = (to: BlobStoreName, slug?: string): Promise<{ to: BlobStoreName } & BlobMoveResult> =>
   onRuntime(async (runtime) => {
     if (!runtime.config.blobs.bucket) throw errors.user('BLOB_URL must say where the bucket is.');
-    const all: MovedBlobs = { contents: 0, bytes: 0 };
+    const all: BlobMoveResult = { contents: 0, bytes: 0 };
     for await (const host of hosts(runtime, slug)) add(all, await moveBlobs(host, to));
     return { to, ...all };
   });
 
 /** @throws USER_ERROR with the counts when some are missing or wrong */
-export const blobCheck = (slug?: string): Promise<Checked> =>
+export const blobCheck = (slug?: string): Promise<BlobCheckResult> =>
   onRuntime(async (runtime) => {
-    const all: Checked = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
+    const all: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
     for await (const host of hosts(runtime, slug)) add(all, await checkBlobs(host));
     if (all.missing + all.wrong > 0)
       throw errors.user(`Of ${all.contents} contents ${all.missing} are missing and ${all.wrong} are wrong.`);

@@ -1,11 +1,11 @@
-import { envFile, loadConfig } from '../../../src/config.ts';
-import { type ShownSetting, shownSettings } from '../../../src/config-shown.ts';
+import { loadConfig, parseEnvFile } from '../../../src/config.ts';
+import { listSettings, type SettingReport } from '../../../src/config-shown.ts';
 
 /** @throws ConfigError, a line for each mistake */
-export function configShown(): ShownSetting[] {
+export function configShown(): SettingReport[] {
   const before = { ...process.env };
-  const file = envFile();
-  return shownSettings(
+  const file = parseEnvFile();
+  return listSettings(
     before,
     file,
     loadConfig(process.env, () => ''),

@@ -1,9 +1,9 @@
 import { checkVerified, type DomainState } from '../../../schema/send/domains/domain-health.ts';
-import { type Config, ConfigError, envFile, loadConfig, secretIn } from '../../../src/config.ts';
-import { unknownLines } from '../../../src/config-shown.ts';
+import { type Config, ConfigError, findSecret, loadConfig, parseEnvFile } from '../../../src/config.ts';
+import { describeUnknownSettings } from '../../../src/config-shown.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { createLog } from '../../../src/log.ts';
-import { reasonOf } from '../../../src/reason.ts';
+import { describeFailure } from '../../../src/reason.ts';
 import { checkInstallation } from '../checks/database.ts';
 import { type Finding, fault, ok, tried, warning } from '../checks/finding.ts';
 import { checkMachine } from '../checks/machine.ts';
@@ -12,11 +12,11 @@ import { withDatabase } from '../on-database.ts';
 /** Every check that can be made, whether the server runs or not. It changes nothing. */
 export async function doctor(): Promise<Finding[]> {
   const before = { ...process.env };
-  const file = envFile();
+  const file = parseEnvFile();
   try {
-    const config = loadConfig(process.env, ({ dataDir }) => secretIn(dataDir) ?? '');
+    const config = loadConfig(process.env, ({ dataDir }) => findSecret(dataDir) ?? '');
     const machine = await checkMachine(config);
-    return [settingsFinding(unknownLines(before, file)), ...machine, ...(await ofDatabase())];
+    return [settingsFinding(describeUnknownSettings(before, file)), ...machine, ...(await ofDatabase())];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) =>
@@ -47,7 +47,7 @@ async function ofDatabase(): Promise<Finding[]> {
     });
   } catch (error) {
     const advice = 'Check DATA_DIR, DATABASE_URL and whether PostgreSQL runs.';
-    const found = error instanceof ConfigError ? error.message : reasonOf(error).split('\n')[0]!;
+    const found = error instanceof ConfigError ? error.message : describeFailure(error).split('\n')[0]!;
     return [fault('database', found, advice)];
   }
 }

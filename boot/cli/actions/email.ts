@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { version } from '../../../src/version.ts';
 import { asWorkspace } from './as-workspace.ts';
 
@@ -37,7 +37,7 @@ export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT 
 async function checkFrom(ctx: Ctx, from: string): Promise<void> {
   const address = parseAddress(from)?.address;
   if (!address) return;
-  const name = domainOf(address);
+  const name = getAddressDomain(address);
   const domains = await ctx.db.rows<{ name: string; status: string }>(
     sql`select name, status from svc_domain where workspace_id = ${ctx.workspace.id}
      order by name <> ${name}, id limit 100`,

@@ -1,5 +1,5 @@
 import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { onRuntime } from '../on-runtime.ts';
 
@@ -14,4 +14,4 @@ export const inWorkspace = <T extends object>(
   work: (ctx: Ctx) => Promise<T>,
   whole?: boolean,
 ): Promise<T> =>
-  onRuntime(async (runtime) => audited(await systemCtx(runtime, slug), event, args, work, whole));
+  onRuntime(async (runtime) => runAudited(await systemCtx(runtime, slug), event, args, work, whole));

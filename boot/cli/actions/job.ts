@@ -1,14 +1,14 @@
-import { clockJobs } from '../../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { onRuntime } from '../on-runtime.ts';
 
 /** @throws USER_ERROR naming the jobs there are */
 export const jobRun = (name: string): Promise<{ name: string }> =>
   onRuntime(async ({ db, config, log }) => {
-    const job = clockJobs().find((each) => each.name === name);
+    const job = listScheduledJobs().find((each) => each.name === name);
     if (!job)
       throw errors.user(
-        `There is no job ${name}. The jobs are ${clockJobs()
+        `There is no job ${name}. The jobs are ${listScheduledJobs()
           .map((each) => each.name)
           .sort()
           .join(', ')}.`,

@@ -3,7 +3,7 @@ import { type AgentKeyBounds, AgentToolGroup, checkedBounds } from '../../../sch
 import { createKey, permissionOf, revokeKey, SCOPES } from '../../../schema/base/users/keys.ts';
 import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { withInstants } from '../instant.ts';
@@ -119,7 +119,7 @@ const onKey = <T>(
     if (!row) throw errors.notFound(`Key ${id}`);
     if (another)
       throw errors.badRequest(`Several workspaces have a key ${id}; say whose it is with --workspace.`);
-    return audited(await systemCtx(runtime, row.slug), event, { id: given }, (ctx) => work(ctx, id));
+    return runAudited(await systemCtx(runtime, row.slug), event, { id: given }, (ctx) => work(ctx, id));
   });
 
 function wholeNumber(value: string, what: string): number {

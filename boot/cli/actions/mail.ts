@@ -11,7 +11,7 @@ import { reparse } from '../../../schema/mail/transfer/reparse.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { FILE_HEAD, fileKind, leadOf } from '../../../src/mail/mbox/file-kind.ts';
+import { countLeadBytes, detectFileKind, FILE_HEAD_BYTES } from '../../../src/mail/mbox/file-kind.ts';
 import { type MboxItem, readMbox } from '../../../src/mail/mbox/read-mbox.ts';
 import { progress } from '../progress.ts';
 import { inWorkspace } from './in-workspace.ts';
@@ -106,9 +106,9 @@ async function importFile(
 async function itemsOf(file: string): Promise<AsyncIterable<MboxItem>> {
   const opened = await open(file);
   const { buffer, bytesRead } = await opened
-    .read(Buffer.alloc(FILE_HEAD), 0, FILE_HEAD, 0)
+    .read(Buffer.alloc(FILE_HEAD_BYTES), 0, FILE_HEAD_BYTES, 0)
     .finally(() => opened.close());
-  const kind = fileKind(buffer.subarray(0, bytesRead));
+  const kind = detectFileKind(buffer.subarray(0, bytesRead));
   if (kind === 'message' && /\.eml$/i.test(file)) return onlyMessage(file);
   if (kind === 'mbox' || kind === 'empty') return readMbox(createReadStream(file), { limit });
   const why = 'its first line does not begin with "From " as that of an mbox file does';
@@ -126,7 +126,7 @@ async function* onlyMessage(file: string): AsyncGenerator<MboxItem> {
     return;
   }
   const bytes = await readFile(file);
-  yield { kind: 'message', ...item, raw: bytes.subarray(leadOf(bytes)) };
+  yield { kind: 'message', ...item, raw: bytes.subarray(countLeadBytes(bytes)) };
 }
 
 /** @throws BAD_REQUEST for a file that exists, NOT_FOUND for the mailbox and the folder */

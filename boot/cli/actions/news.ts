@@ -1,4 +1,4 @@
-import { NEWS } from '../../../src/db/news.ts';
+import { INVALIDATION_CHANNEL } from '../../../src/db/news.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { createLog } from '../../../src/log.ts';
 import { withDatabase } from '../on-database.ts';
@@ -8,7 +8,7 @@ export const announceAll = (): Promise<{ announced: true }> =>
   withDatabase(async ({ config, url }) => {
     const db = openDatabase(url, createLog(config.logLevel, 2));
     try {
-      await db.notify(NEWS, '');
+      await db.notify(INVALIDATION_CHANNEL, '');
     } finally {
       await db.close();
     }

@@ -10,9 +10,9 @@ import {
   reopenWorkspace,
 } from '../../../schema/base/workspace/delete-workspace.ts';
 import { changeSlug, renameWorkspace } from '../../../schema/base/workspace/workspace.ts';
-import { writeWhole } from '../../../src/db/backup/whole-file.ts';
+import { writeAtomically } from '../../../src/db/backup/whole-file.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -69,7 +69,7 @@ export const workspaceExport = (slug: string, path: string) => {
     async ({ runtime, workspace }) => {
       const show = progress();
       const onProgress = (done: number, total: number) => show(`${done} of ${total} records and files`);
-      await writeWhole(file, [archiveOf(runtime, workspace.id, { passphrase, onProgress })]);
+      await writeAtomically(file, [archiveOf(runtime, workspace.id, { passphrase, onProgress })]);
       return { file, bytes: statSync(file).size, secrets: passphrase === null ? 'left out' : 'sealed' };
     },
     false,
@@ -86,7 +86,7 @@ export const workspaceImport = (path: string, options: { slug?: string; keys?: b
       onProgress: (rows) => show(`${rows} records`),
     });
     const ctx = await systemCtx(runtime, imported.slug);
-    return audited(ctx, 'workspace.import', { file: path }, async () => imported);
+    return runAudited(ctx, 'workspace.import', { file: path }, async () => imported);
   });
 
 const PASSPHRASE = 12;
@@ -116,7 +116,7 @@ export const workspaceDelete = (slug: string, { confirm, now = false, days }: De
     const typed = confirm ?? (await askedFor(`This deletes ${slug} and all it holds. Type its slug: `));
     if (typed !== slug) throw errors.badRequest(`Nothing was deleted: "${typed}" is not ${slug}.`);
     const purgeAt = new Date(Date.now() + grace * 86_400_000);
-    await audited(bareCtx(runtime, id), 'workspace.delete', { slug, purgeAt }, () =>
+    await runAudited(bareCtx(runtime, id), 'workspace.delete', { slug, purgeAt }, () =>
       closeWorkspace(runtime, id, purgeAt),
     );
     if (!now) return { id, slug, closed: true, deleted_on: purgeAt.toISOString() };
@@ -140,7 +140,7 @@ export const workspaceRestore = (slug: string) =>
       throw errors.badRequest(
         `The workspace ${slug} is what an interrupted import has left: import it again.`,
       );
-    await audited(bareCtx(runtime, id), 'workspace.restore', { slug }, () => reopenWorkspace(runtime, id));
+    await runAudited(bareCtx(runtime, id), 'workspace.restore', { slug }, () => reopenWorkspace(runtime, id));
     return { id, slug, restored: true };
   });
 

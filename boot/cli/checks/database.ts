@@ -1,8 +1,8 @@
 import type { NodeState } from '../../../src/db/citus/nodes.ts';
-import { migrationState } from '../../../src/db/migrations/migrate.ts';
+import { loadMigrationState } from '../../../src/db/migrations/migrate.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { version } from '../../../src/version.ts';
 import type { FoundDatabase } from '../on-database.ts';
 import { type Finding, fault, ok, tried, warning } from './finding.ts';
@@ -29,7 +29,7 @@ async function serverVersion(db: Database): Promise<Finding> {
 }
 
 async function migrations(url: string): Promise<Finding> {
-  const { pending, unknown, version: migratedBy } = await migrationState(url);
+  const { pending, unknown, version: migratedBy } = await loadMigrationState(url);
   if (unknown.length > 0)
     return warning(
       'migrations',
@@ -51,7 +51,8 @@ async function secretKey(db: Database, key: string): Promise<Finding> {
     sql`select value from installation where name = 'secret key'`,
   );
   if (!kept) return warning('secret key', 'the database has not seen one yet', 'Start the server once.');
-  if (kept.value === keyedHash(key, 'installation')) return ok('secret key', 'belongs to this installation');
+  if (kept.value === computeKeyedHash(key, 'installation'))
+    return ok('secret key', 'belongs to this installation');
   return fault(
     'secret key',
     'it is not the one this database was founded with',

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../../src/reason.ts';
+import { describeFailure } from '../../../src/reason.ts';
 
 /** What a check found, and what the operator can do about it. */
 export interface Finding {
@@ -34,6 +34,6 @@ export async function tried(
   try {
     return [await look()].flat();
   } catch (error) {
-    return [fault(check, reasonOf(error).split('\n')[0]!, advice)];
+    return [fault(check, describeFailure(error).split('\n')[0]!, advice)];
   }
 }

@@ -3,9 +3,9 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../../src/config.ts';
 import { createTransport } from '../../../src/delivery/create-transport.ts';
-import type { Limits } from '../../../src/delivery/transport.ts';
-import { unreachableLinks } from '../../../src/net/public-links.ts';
-import { reasonOf } from '../../../src/reason.ts';
+import type { ProviderLimits } from '../../../src/delivery/transport.ts';
+import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
+import { describeFailure } from '../../../src/reason.ts';
 import { type Finding, fault, ok, tried, warning } from './finding.ts';
 
 /** The checks that need no database. */
@@ -20,7 +20,7 @@ const PROVIDER_ADVICE =
 
 /** Pure. */
 export function linksFinding(config: Pick<Config, 'mailTransport' | 'publicUrl'>): Finding {
-  const found = unreachableLinks(config);
+  const found = describeUnreachableLinks(config);
   return found
     ? warning('links', `${found} Campaigns are not sent`, 'Set PUBLIC_URL to the address that readers reach.')
     : ok('links', `links lead to ${config.publicUrl} (PUBLIC_URL)`);
@@ -59,17 +59,17 @@ async function provider(config: Config): Promise<Finding> {
 }
 
 async function relay(url: string): Promise<Finding> {
-  const { checkRelay } = await import('../../../src/delivery/smtp.ts');
+  const { verifyRelay } = await import('../../../src/delivery/smtp.ts');
   const { host, username } = new URL(url);
   const signedIn = username ? ' and accepts the user and password' : '';
   try {
-    await checkRelay(url);
+    await verifyRelay(url);
     return ok('provider', `smtp: ${host} answers${signedIn}; \`email send\` shows whether it delivers`);
   } catch (error) {
     const { code = '' } = error as { code?: string };
     return fault(
       'provider',
-      `smtp: ${host}: ${reasonOf(error).split('\n')[0]}`,
+      `smtp: ${host}: ${describeFailure(error).split('\n')[0]}`,
       RELAY_ADVICE[code] ??
         'Check host and port in SMTP_URL, and that the relay runs and this machine reaches it.',
     );
@@ -82,7 +82,7 @@ const RELAY_ADVICE: Record<string, string> = {
 };
 
 /** Pure. @param quota null for `local` alone */
-export function quotaFinding(name: Config['mailTransport'], quota: Limits | null): Finding {
+export function quotaFinding(name: Config['mailTransport'], quota: ProviderLimits | null): Finding {
   if (!quota)
     return warning(
       'provider',

@@ -12,7 +12,7 @@ export function clientName(params: Record<string, unknown>, userAgent: string | 
   const { _meta: meta, clientInfo } = params;
   const said = nameIn(isObject(meta) ? meta[META.clientInfo] : undefined) ?? nameIn(clientInfo);
   const text = plain(said ?? userAgent ?? '');
-  return text === '' ? null : { text, isSaid: said !== null };
+  return text === '' ? null : { text, isDeclared: said !== null };
 }
 
 /** A title is for people, a name for programs. */

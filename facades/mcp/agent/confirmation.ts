@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -45,7 +45,7 @@ export interface Opened {
 export function opened(ctx: Ctx, sealed: Sealed, text: string): Opened | null {
   const [nonce, until, hash, ...more] = text.length <= limits.agent.confirmLength ? text.split('.') : [];
   if (!nonce || !until || !hash || more.length > 0) return null;
-  if (!sameHash(hash, hashOf(ctx, sealed, nonce, until))) return null;
+  if (!isSameHash(hash, hashOf(ctx, sealed, nonce, until))) return null;
   const time = Number.parseInt(until, 36);
   return time > Date.now() ? { nonce, until: new Date(time) } : null;
 }
@@ -54,5 +54,5 @@ function hashOf(ctx: Ctx, { kind, tool, digest }: Sealed, nonce: string, until: 
   const { userId, keyId, agent } = ctx.principal!;
   const caller = [ctx.workspace.id, userId, keyId, agent?.kind, agent?.id];
   const parts = ['mcp confirmation', ...caller, kind, tool, digest, nonce, until];
-  return keyedHash(ctx.runtime.config.secretKey, JSON.stringify(parts));
+  return computeKeyedHash(ctx.runtime.config.secretKey, JSON.stringify(parts));
 }

@@ -1,4 +1,4 @@
-import type { Effect } from '../../../src/engine/model/effects.ts';
+import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 
 /** Kinds of actions that a workspace can hold, and that have a limit of their own in a minute. */
 const KINDS = ['sends', 'deletes', 'modules'] as const;
@@ -7,7 +7,7 @@ export type ActionKind = (typeof KINDS)[number];
 
 /** What a call would do, as far as it is counted and held for it. */
 export interface CallEffects {
-  does: readonly Effect[];
+  does: readonly OperationEffect[];
   /** Records. */
   changes: number;
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { onlyReads } from '../../../src/engine/model/effects.ts';
-import { type AgentTerms, agentDesk, type UndoStep } from '../../../src/engine/verb/agent.ts';
+import { hasOnlyReads } from '../../../src/engine/model/effects.ts';
+import { type AgentTerms, getAgentGuard, type UndoStep } from '../../../src/engine/verb/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';
@@ -42,13 +42,13 @@ export async function guardedCall(
   const call = { ...given, effects };
   const expected = expectedOf(tool, effects);
   const kind = getActionKind(effects);
-  const counting = agentDesk().admit(ctx, {
+  const counting = getAgentGuard().admit(ctx, {
     tool: kind ?? tool.name,
     client: clientName(call.params, session.userAgent),
     ...expected,
     perMinute: kind && PER_MINUTE[kind],
   });
-  if (onlyAnswers(call) && agentDesk().hasRoom(ctx)) return whileCounted(call, counting, met);
+  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return whileCounted(call, counting, met);
   const terms = await counting;
   met(terms.agentId);
   return counted(ctx, terms.agentId, expected, async () => {
@@ -60,7 +60,7 @@ export async function guardedCall(
 
 /** Whether the call does nothing but answer, and waits for no person. */
 const onlyAnswers = ({ tool, effects }: Guarded): boolean =>
-  tool.scope === 'read' && onlyReads(effects.does) && !hasPreview(tool);
+  tool.scope === 'read' && hasOnlyReads(effects.does) && !hasPreview(tool);
 
 /**
  * Reads while the call is counted: what was read for one that is refused is dropped. An agent that has been refused
@@ -94,8 +94,8 @@ export async function counted(
     const left = { sends: expected.sends - done.sends, changes: expected.changes - done.changes };
     if (left.sends + left.changes > 0)
       // What has become of the call counts more than its figures.
-      await agentDesk()
-        .giveBack(ctx, agentId, left)
+      await getAgentGuard()
+        .refund(ctx, agentId, left)
         .catch((error) => ctx.log.error({ err: error }, 'could not take back what an agent has not done'));
   }
 }
@@ -104,8 +104,8 @@ export async function counted(
 const keptUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> =>
   steps.length === 0
     ? Promise.resolve(null)
-    : agentDesk()
-        .keepUndo(ctx, steps)
+    : getAgentGuard()
+        .storeUndo(ctx, steps)
         .catch(() => null);
 
 async function carryOut(call: Guarded, terms: AgentTerms): Promise<Shaped> {
@@ -198,7 +198,7 @@ async function isApproved(call: Guarded): Promise<boolean> {
 async function spendSeal(call: Guarded, kind: SealKind, text: string): Promise<boolean> {
   const { ctx } = call.session;
   const seen = opened(ctx, sealedAs(call, kind), text);
-  return seen !== null && (await agentDesk().spend(ctx, seen.nonce, seen.until));
+  return seen !== null && (await getAgentGuard().consumeConfirmation(ctx, seen.nonce, seen.until));
 }
 
 const sealedAs = ({ tool: { name: tool }, args }: Guarded, kind: SealKind) => ({
@@ -242,7 +242,7 @@ async function held(
 ): Promise<Shaped> {
   const { session, tool, args } = call;
   const wanted = unconfirmed(args);
-  const id = await agentDesk().hold(session.ctx, {
+  const id = await getAgentGuard().holdAction(session.ctx, {
     agentId,
     tool: tool.name,
     title: tool.title,

@@ -1,4 +1,4 @@
-import { agentDesk } from '../../../src/engine/verb/agent.ts';
+import { getAgentGuard } from '../../../src/engine/verb/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';
@@ -14,7 +14,7 @@ export async function countReading(session: Session, { method, params }: McpMess
   checkReading(session);
   const { ctx, userAgent } = session;
   const client = clientName(params, userAgent);
-  await agentDesk().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
+  await getAgentGuard().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
 }
 
 /** @throws NOT_ALLOWED for who may not read */

@@ -1,4 +1,4 @@
-import { agentDesk, defineHeldRunner } from '../../../src/engine/verb/agent.ts';
+import { defineApprovedRunner, getAgentGuard } from '../../../src/engine/verb/agent.ts';
 import type { CallLog } from '../../../src/engine/verb/call-log.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkCaller, logged } from '../call-tool.ts';
@@ -13,7 +13,7 @@ import { counted, runTool } from './guard.ts';
  * of the caller and of the arguments, the same guardrails, and a line in the log.
  */
 export function runHeldWith(registry: McpRegistry, log: CallLog): void {
-  defineHeldRunner(async ({ ctx, agentId, tool: name, arguments: given }) => {
+  defineApprovedRunner(async ({ ctx, agentId, tool: name, arguments: given }) => {
     const tool = registry.byName.get(name);
     const session = { ctx, log, registry, revision: null, userAgent: null, notify: () => {} };
     const outcome = await logged(session, tool, { name, arguments: given }, async (met) => {
@@ -22,7 +22,7 @@ export function runHeldWith(registry: McpRegistry, log: CallLog): void {
       checkCaller(ctx, tool);
       const args = checkedArguments(tool, given);
       const expected = expectedOf(tool, effectsOf(ctx, { tool, args }));
-      await agentDesk().charge(ctx, agentId, expected);
+      await getAgentGuard().charge(ctx, agentId, expected);
       return counted(ctx, agentId, expected, () => runTool({ session, tool, args, params: {} }, true));
     });
     if (outcome instanceof RpcError) throw errors.notAllowed(outcome.message);

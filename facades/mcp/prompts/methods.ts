@@ -1,4 +1,4 @@
-import { isObject, membersOf } from '../../../src/json.ts';
+import { isObject, stringifyMembers } from '../../../src/json.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { knowsStructure, type Revision } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
@@ -10,7 +10,7 @@ import type { Prompt } from './prompt.ts';
 export function listPrompts({ registry, revision }: Session, { params }: McpMessage): Result {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   const prompts = registry.prompts.map((prompt) => listedPrompt(prompt, revision));
-  return { members: membersOf({ prompts }), cacheable: true };
+  return { members: stringifyMembers({ prompts }), cacheable: true };
 }
 
 function listedPrompt({ name, title, description, arguments: args }: Prompt, revision: Revision): object {
@@ -33,8 +33,8 @@ export function getPrompt({ registry }: Session, { params }: McpMessage): Result
   const prompt = registry.prompts.find((each) => each.name === name);
   if (!prompt) throw rpcErrors.invalidParams(`there is no prompt ${JSON.stringify(name)?.slice(0, 100)}`);
   const messages = prompt.messages(textsOf(prompt, given), params);
-  if ('input' in messages) return { members: membersOf(messages.input), wantsInput: true };
-  return { members: membersOf({ description: prompt.description, messages }) };
+  if ('input' in messages) return { members: stringifyMembers(messages.input), wantsInput: true };
+  return { members: stringifyMembers({ description: prompt.description, messages }) };
 }
 
 function textsOf({ arguments: known }: Prompt, given: unknown): Record<string, string> {

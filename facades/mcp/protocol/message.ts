@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/errors.ts';
-import { type Body, parseBody } from '../../../src/http/body.ts';
+import { parseBody, type RequestBody } from '../../../src/http/body.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
@@ -15,7 +15,7 @@ export interface McpMessage {
 export type Notify = (message: { method: string; params: object }) => void;
 
 /** The JSON of a body. @throws RpcError -32700 for what is no JSON, -32600 for one nested too deep */
-export async function messagesOf(body: Body): Promise<unknown> {
+export async function messagesOf(body: RequestBody): Promise<unknown> {
   let value: unknown;
   try {
     value = await parseBody(body);

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../src/errors.ts';
-import { nearestOf } from '../../../src/nearest.ts';
+import { findNearest } from '../../../src/nearest.ts';
 import { REVISIONS } from './revisions.ts';
 
 export type MessageId = string | number | null;
@@ -42,7 +42,7 @@ export const rpcErrors = {
   unknownMethod: (method: string, status: 200 | 404) =>
     new RpcError(-32601, status, `Method not found: ${method}`),
   unknownTool: (name: string, tools: readonly { name: string }[]) => {
-    const meant = nearestOf(
+    const meant = findNearest(
       name,
       tools.map((tool) => tool.name),
       Math.ceil(name.length / 3),

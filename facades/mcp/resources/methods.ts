@@ -1,4 +1,4 @@
-import { membersOf } from '../../../src/json.ts';
+import { stringifyMembers } from '../../../src/json.ts';
 import { countReading, opensLike } from '../agent/reading.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { MODERN } from '../protocol/revisions.ts';
@@ -12,14 +12,14 @@ export async function listResources(session: Session, message: McpMessage): Prom
   if (message.params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   await countReading(session, message);
   const resources = openKinds(session).flatMap((kind) => kind.list(session.ctx));
-  return { members: membersOf({ resources }), cacheable: true };
+  return { members: stringifyMembers({ resources }), cacheable: true };
 }
 
 /** `resources/templates/list` */
 export function listTemplates(session: Session, { params }: McpMessage): Result {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   const resourceTemplates = openKinds(session).flatMap(({ template }) => template ?? []);
-  return { members: membersOf({ resourceTemplates }), cacheable: true };
+  return { members: stringifyMembers({ resourceTemplates }), cacheable: true };
 }
 
 /** `resources/read`. @throws RpcError for an address that leads nowhere, in the way of the client's revision */
@@ -30,7 +30,7 @@ export async function readResource(session: Session, message: McpMessage): Promi
   await countReading(session, message);
   for (const kind of openKinds(session)) {
     const contents = await kind.read(ctx, uri);
-    if (contents) return { members: membersOf({ contents }), cacheable: true };
+    if (contents) return { members: stringifyMembers({ contents }), cacheable: true };
   }
   throw rpcErrors.unknownResource(uri.slice(0, 200), revision === MODERN);
 }

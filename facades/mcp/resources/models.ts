@@ -1,4 +1,4 @@
-import { mayModel } from '../../../src/engine/access/access.ts';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { listModels } from '../../../src/engine/describe/describe.ts';
 import { call } from '../../../src/engine/verb/call.ts';
@@ -22,7 +22,7 @@ export const modelResources: ResourceKind = {
   async read(ctx, uri) {
     const name = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : '';
     const model = ctx.catalog.registry.get(name);
-    if (!model || !mayModel(ctx, model, 'read')) return null;
+    if (!model || !canAccessModel(ctx, model, 'read')) return null;
     return [{ uri, mimeType: MIME, text: JSON.stringify(await call(ctx, 'modelDescribe', { model: name })) }];
   },
   complete: (ctx, text) => namesWith(ctx, text),

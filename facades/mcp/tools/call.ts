@@ -1,9 +1,9 @@
-import { listEffects } from '../../../src/engine/access/list-effects.ts';
+import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Effect } from '../../../src/engine/model/effects.ts';
+import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { callMethod, operationAt } from '../../../src/engine/verb/call.ts';
-import { recordsModelOf } from '../../../src/engine/verb/record-answer.ts';
+import { callMethod, getOperationAt } from '../../../src/engine/verb/call.ts';
+import { getRecordsModel } from '../../../src/engine/verb/record-answer.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
@@ -55,7 +55,7 @@ export const callMethodTool = defineTool<Args>({
   standsFor,
   logsNoText: true,
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
-    const operation = operationAt(ctx, model, method);
+    const operation = getOperationAt(ctx, model, method);
     const { kind, tool, effects } = operation.verb;
     if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
     const names = operation.parameters.map(({ name }) => name);
@@ -66,7 +66,7 @@ export const callMethodTool = defineTool<Args>({
         call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
       });
     const result = await callMethod(ctx, model, method, bounded(named, names, kind));
-    return answer(result, recordsModelOf(operation.verb, model), ids);
+    return answer(result, getRecordsModel(operation.verb, model), ids);
   },
 });
 
@@ -77,9 +77,10 @@ const withoutSecrets = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
 
 /** What a preview says of an operation. */
-const whatOf = (effects: readonly Effect[]): string => effects.map((effect) => WORDS[effect]).join(' and ');
+const whatOf = (effects: readonly OperationEffect[]): string =>
+  effects.map((effect) => WORDS[effect]).join(' and ');
 
-const WORDS: Record<Effect, string> = {
+const WORDS: Record<OperationEffect, string> = {
   reads: 'reads',
   writes: 'may change data',
   deletes: 'deletes records',
@@ -91,15 +92,15 @@ const WORDS: Record<Effect, string> = {
 
 /** What the operation declares, and what the values among its arguments ask for. */
 function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): CallEffects {
-  const { effects, kind } = operationAt(ctx, model, method).verb;
-  const does = new Set<Effect>(effects);
+  const { effects, kind } = getOperationAt(ctx, model, method).verb;
+  const does = new Set<OperationEffect>(effects);
   let [rows, more] = [1, 0];
   for (const each of [ids, ...args, ...Object.values(kwargs)])
     if (Array.isArray(each)) rows = Math.max(rows, each.length);
   if (kind === 'query') return { does: [...does], changes: rows };
-  if (listEffects(ctx, model, {}, false).sends) does.add('sends');
+  if (computeListEffects(ctx, model, {}, false).sends) does.add('sends');
   for (const values of valuesIn([kwargs, ...args])) {
-    const found = listEffects(ctx, model, values, false);
+    const found = computeListEffects(ctx, model, values, false);
     if (found.deletes) does.add('deletes');
     more += found.created + found.written;
   }
@@ -108,7 +109,7 @@ function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): C
 
 /** The tool that does the same, and the one that deletes. */
 function standsFor(ctx: Ctx, given: Args): string[] {
-  const { tool } = operationAt(ctx, given.model, given.method).verb;
+  const { tool } = getOperationAt(ctx, given.model, given.method).verb;
   return [...(tool ? [tool] : []), ...(effectsOf(ctx, given).does.includes('deletes') ? ['delete'] : [])];
 }
 

@@ -1,4 +1,4 @@
-import { listEffects } from '../../../src/engine/access/list-effects.ts';
+import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../../src/errors.ts';
@@ -36,11 +36,11 @@ export const createTool = defineTool<Args>({
   group: 'data',
   method: 'create',
   effects: (ctx, { model, values }) => {
-    const { created, written, sends } = listEffects(ctx, model, values, true);
+    const { created, written, sends } = computeListEffects(ctx, model, values, true);
     return { does: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + created + written };
   },
   async run({ ctx, args: { model, values } }) {
-    const { deletes, written } = listEffects(ctx, model, values, true);
+    const { deletes, written } = computeListEffects(ctx, model, values, true);
     if (deletes) throw errors.user('Creating a record deletes no others: use the tool delete for them.');
     if (written > limits.mcp.unconfirmed)
       throw errors.user(

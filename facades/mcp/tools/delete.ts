@@ -1,7 +1,7 @@
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { checkAgentChange } from '../../../src/engine/access/agents.ts';
-import { listEffects } from '../../../src/engine/access/list-effects.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { assertAgentChange } from '../../../src/engine/access/agents.ts';
+import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
@@ -40,13 +40,13 @@ export const deleteTool = defineTool<Args>({
   group: 'data',
   method: 'unlink',
   effects: (ctx, { model, ids }) => ({
-    does: ['deletes', ...(listEffects(ctx, model, {}, false).sends ? (['sends'] as const) : [])],
+    does: ['deletes', ...(computeListEffects(ctx, model, {}, false).sends ? (['sends'] as const) : [])],
     changes: ids.length,
   }),
   async run({ ctx, args: { model, ids: given }, confirmed }) {
     const ids = [...new Set(given)];
-    checkAgentChange(ctx, modelOf(ctx, model), 'unlink', []);
-    checkModel(ctx, modelOf(ctx, model), 'unlink');
+    assertAgentChange(ctx, getModel(ctx, model), 'unlink', []);
+    assertModelAccess(ctx, getModel(ctx, model), 'unlink');
     if (!confirmed) return preview(ctx, model, ids);
     await callMethod(ctx, model, 'unlink', { ids });
     return toolAnswer({ deleted_ids: ids }, ids.length);

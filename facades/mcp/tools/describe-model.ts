@@ -1,9 +1,9 @@
 import { isRequiredArgument } from 'graphql';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { call, operationsOn } from '../../../src/engine/verb/call.ts';
-import { mayCall } from '../../../src/engine/verb/policy.ts';
+import { call, listOperationsOn } from '../../../src/engine/verb/call.ts';
+import { canCall } from '../../../src/engine/verb/policy.ts';
 import { takesIds } from '../../../src/engine/verb/verb.ts';
 import { defineTool, READS, toolAnswer } from '../tool.ts';
 import { MODEL_SCHEMA } from './schemas.ts';
@@ -66,7 +66,7 @@ export const describeModelTool = defineTool<Args>({
   run: async ({ ctx, args: { model, fields: names, methods } }) => {
     const info = await call(ctx, 'modelDescribe', { model });
     const fields = info.fields.filter(({ name }) => !names || names.includes(String(name))).map(withoutNulls);
-    const more = methods && { methods: methodsOf(ctx, modelOf(ctx, model)) };
+    const more = methods && { methods: methodsOf(ctx, getModel(ctx, model)) };
     return toolAnswer({ ...info, fields, ...more }, fields.length);
   },
 });
@@ -76,9 +76,9 @@ const withoutNulls = (field: object): object =>
 
 /** What the caller may call: arguments, those that may be left out with a question mark, and effects. */
 const methodsOf = (ctx: Ctx, model: Model): object[] =>
-  operationsOn(ctx, model)
+  listOperationsOn(ctx, model)
     .filter(
-      ({ verb }) => mayCall(ctx, verb.policy) && !verb.closedToAgents && !verb.effects.includes('secret'),
+      ({ verb }) => canCall(ctx, verb.policy) && !verb.closedToAgents && !verb.effects.includes('secret'),
     )
     .map(({ verb: { method, effects, tool, kind }, parameters, args }) => ({
       name: method,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { callNamed } from '../../../src/engine/verb/call.ts';
+import { callByName } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import type { Annotations } from '../tool.ts';
 
@@ -71,7 +71,7 @@ interface AccountRow {
 /** A mailbox of the user. @throws ACCESS_ERROR for another one */
 export async function accountBy(ctx: Ctx, id: number): Promise<{ id: number; name: string; email: string }> {
   const fields = ['name', 'address'];
-  const rows = await callNamed(ctx, 'recordRead', { model: 'svc.mail.account', ids: [id], fields });
+  const rows = await callByName(ctx, 'recordRead', { model: 'svc.mail.account', ids: [id], fields });
   const [account] = readAnswer<AccountRow[]>(rows);
   if (!account) throw errors.user(`You have no mailbox ${id}; mailbox_list lists yours.`);
   return { id: account.id, name: account.name, email: account.address };

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { call, callNamed } from '../../../src/engine/verb/call.ts';
+import { call, callByName } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READS, type Shaped } from '../tool.ts';
 import { recordsOf } from './records.ts';
@@ -50,7 +50,7 @@ export const searchTool = defineTool<Args>({
     const rest = { ...given, ...fieldsToRead(ctx, given.model, fields) };
     const limit = Math.min(wanted, limits.mcp.rows);
     // Only a door that asks for a stream gets one.
-    const rows = (await callNamed(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
+    const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
     return rows.count < limit
       ? recordsOf(rows)
       : withRest(recordsOf(rows), await totalOf(ctx, rest), rest.offset);

@@ -1,4 +1,4 @@
-import { mayField } from '../../../src/engine/access/access.ts';
+import { canAccessField } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 
@@ -12,7 +12,7 @@ export function fieldsToRead(ctx: Ctx, name: string, given: string[] | undefined
   if (given) return given.includes(EVERY) ? {} : { fields: given };
   const model = ctx.catalog.registry.get(name);
   if (!model) return {};
-  const plain = [...model.fields.values()].filter((field) => isShort(field) && mayField(ctx, field));
+  const plain = [...model.fields.values()].filter((field) => isShort(field) && canAccessField(ctx, field));
   const named = model.display && model.fields.has('display_name') ? ['display_name'] : [];
   return { fields: [...new Set(['id', ...named, ...plain.slice(0, MAX_FIELDS).map((field) => field.name)])] };
 }

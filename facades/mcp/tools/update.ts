@@ -1,7 +1,7 @@
-import { checkAgentChange } from '../../../src/engine/access/agents.ts';
-import { listEffects } from '../../../src/engine/access/list-effects.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import type { Effect } from '../../../src/engine/model/effects.ts';
+import { assertAgentChange } from '../../../src/engine/access/agents.ts';
+import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, needsConfirm, toolAnswer } from '../tool.ts';
@@ -35,19 +35,20 @@ export const updateTool = defineTool<Args>({
   group: 'data',
   method: 'write',
   effects: (ctx, args) => {
-    const { deletes, created, written, sends } = listEffects(ctx, args.model, args.values, false);
-    const does: Effect[] = [
+    const { deletes, created, written, sends } = computeListEffects(ctx, args.model, args.values, false);
+    const does: OperationEffect[] = [
       'writes',
       ...(deletes ? ['deletes' as const] : []),
       ...(sends ? ['sends' as const] : []),
     ];
     return { does, changes: args.ids.length * (1 + created + written) };
   },
-  standsFor: (ctx, { model, values }) => (listEffects(ctx, model, values, false).deletes ? ['delete'] : []),
+  standsFor: (ctx, { model, values }) =>
+    computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],
   async run({ ctx, args: { model, ids: given, values }, confirmed, decided }) {
     const ids = [...new Set(given)];
-    checkAgentChange(ctx, modelOf(ctx, model), 'write', [values]);
-    const { deletes, written } = listEffects(ctx, model, values, false);
+    assertAgentChange(ctx, getModel(ctx, model), 'write', [values]);
+    const { deletes, written } = computeListEffects(ctx, model, values, false);
     if (!confirmed && (decided || deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {
       const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
       return needsConfirm({

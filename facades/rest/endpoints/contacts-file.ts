@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { cutter } from '../../../src/http/http.ts';
-import { pacedStream } from '../../../src/http/pace.ts';
+import { createCutLogger } from '../../../src/http/http.ts';
+import { withBodyTimeout } from '../../../src/http/pace.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { endpoint } from '../endpoint.ts';
 import { BEARER, responses } from '../envelope.ts';
@@ -32,7 +32,7 @@ const upload = endpoint({
       throw errors.badRequest('The body must be a CSV file, sent with Content-Type: text/csv.');
     if (!request.body) throw errors.badRequest('The body is empty; a CSV file is required.');
     return JSON.stringify(
-      await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: pacedStream(request.body) }),
+      await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: withBodyTimeout(request.body) }),
     );
   },
 });
@@ -62,7 +62,7 @@ const download = endpoint({
     const pieces = (await call(ctx.with({ streaming: true }), 'contactsExport', {
       bookId: params.contactBookId,
     })) as Pieces;
-    return new Response(await streamBody(pieces.chunks(), cutter(ctx.runtime, ctx.requestId)), {
+    return new Response(await streamBody(pieces.chunks(), createCutLogger(ctx.runtime, ctx.requestId)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="contacts.csv"',

@@ -1,11 +1,11 @@
 import { RowStream } from '../../../src/engine/read/row-stream.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
-import { parseBody, type Reading, readBody, STRANGER } from '../../../src/http/body.ts';
-import { cutter, sameOrigin } from '../../../src/http/http.ts';
+import { type BodyReadOptions, parseBody, readBody, UNAUTHENTICATED_OWNER } from '../../../src/http/body.ts';
+import { createCutLogger, isSameOrigin } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { limits } from '../../../src/limits.ts';
-import { longJson } from '../../../src/loop/json-turns.ts';
+import { stringifyLong } from '../../../src/loop/json-turns.ts';
 import { RpcRefusal } from '../faults.ts';
 import { thrown } from '../refusals.ts';
 import { callService, senderAt } from '../services.ts';
@@ -29,10 +29,10 @@ const ACCEPTED = 'application/json, application/json-rpc';
 /** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors are HTTP 200 too. */
 export function answerJson(visit: Visit, request: Request): Promise<Response> {
   const streaming = { ...visit, streaming: true };
-  const reading: Reading = {
-    most: limits.rpc.body,
-    holder: STRANGER,
-    prove: (head) => senderAt(visit, firstArguments(head.toString('utf8'))),
+  const reading: BodyReadOptions = {
+    maxBytes: limits.rpc.body,
+    owner: UNAUTHENTICATED_OWNER,
+    authenticate: (head) => senderAt(visit, firstArguments(head.toString('utf8'))),
   };
   return answerEnvelope(visit, request, reading, parseEnvelope, async ({ service, method, args }) => {
     const { result } = await callService(streaming, service, method, args);
@@ -45,7 +45,7 @@ export function answerRoute(
   visit: Visit,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
-  reading: Reading = { most: limits.http.strangerBody, holder: STRANGER },
+  reading: BodyReadOptions = { maxBytes: limits.http.strangerBody, owner: UNAUTHENTICATED_OWNER },
 ): Promise<Response> {
   return answerEnvelope(visit, request, reading, parseRequest, ({ params }) => run(params));
 }
@@ -55,9 +55,9 @@ export async function answerSessionRoute(
   visit: Visit,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
-  reading?: Reading,
+  reading?: BodyReadOptions,
 ): Promise<Response> {
-  if (!sameOrigin(visit.runtime, request.headers))
+  if (!isSameOrigin(visit.runtime, request.headers))
     return refused(visit, 403, 'This is answered to pages of this server only.');
   return answerRoute(visit, request, run, reading);
 }
@@ -65,7 +65,7 @@ export async function answerSessionRoute(
 async function answerEnvelope<T extends RpcEnvelope>(
   visit: Visit,
   request: Request,
-  reading: Reading,
+  reading: BodyReadOptions,
   parse: (message: unknown) => T | FailedEnvelope | RefusedEnvelope,
   run: (envelope: T) => unknown,
 ): Promise<Response> {
@@ -81,11 +81,11 @@ async function answered(visit: Visit, id: unknown, run: () => unknown): Promise<
   try {
     const result = await run();
     if (result instanceof RowStream) {
-      const onCut = cutter(visit.runtime, visit.requestId);
+      const onCut = createCutLogger(visit.runtime, visit.requestId);
       return json(visit, await streamBody(successParts(id, result.chunks()), onCut));
     }
     if (result instanceof RawJson) return json(visit, successText(id, result.text));
-    const long = await longJson(result);
+    const long = await stringifyLong(result);
     return json(visit, long ? successBytes(id, long) : success(id, result));
   } catch (error) {
     return json(visit, failure(id, thrown(visit, error)));
@@ -93,7 +93,7 @@ async function answered(visit: Visit, id: unknown, run: () => unknown): Promise<
 }
 
 /** The value of the body, or the answer to a body that is none of ours. */
-async function messageOf(visit: Visit, request: Request, reading: Reading): Promise<unknown> {
+async function messageOf(visit: Visit, request: Request, reading: BodyReadOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {
     return refused(visit, 415, `Content-Type: ${ACCEPTED} is needed.`, { accept: ACCEPTED });

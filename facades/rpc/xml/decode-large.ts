@@ -1,4 +1,4 @@
-import { fixedBytes } from '../../../src/json-count.ts';
+import { toFixedBytes } from '../../../src/json-count.ts';
 import { RpcParseError } from '../faults.ts';
 import { decodeCall, type RpcCall } from './decode.ts';
 
@@ -8,7 +8,7 @@ export type LargeCall = { call: RpcCall } | { fault: { message: string; tooLarge
 /** As `decodeCall`, for a large body; runs in a thread of its own. */
 export default function decodeLarge(bytes: Uint8Array): LargeCall {
   try {
-    return { call: decodeCall(Buffer.from(fixedBytes(bytes).buffer)) };
+    return { call: decodeCall(Buffer.from(toFixedBytes(bytes).buffer)) };
   } catch (error) {
     if (!(error instanceof RpcParseError)) throw error;
     return { fault: { message: error.message, tooLarge: error.tooLarge } };

@@ -1,6 +1,6 @@
-import { Fraction, fractionText } from '../../../src/engine/value/fraction.ts';
+import { Fraction, formatFraction } from '../../../src/engine/value/fraction.ts';
 import { limits } from '../../../src/limits.ts';
-import { othersFirst } from '../../../src/loop/others-first.ts';
+import { yieldToOthers } from '../../../src/loop/others-first.ts';
 import { brokenJson, notMarshallable, resultTooDeep } from '../faults.ts';
 
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
@@ -106,14 +106,14 @@ function append(out: string, value: unknown, tags: Tags, writing: Writing): stri
   if (typeof value === 'number') return appendNumber(out, value, tags);
   if (value === false || value === null || value === undefined) return out + tags.false;
   if (value === true) return out + tags.true;
-  if (value instanceof Fraction) return out + tags.double + fractionText(value.value) + tags.doubleEnd;
+  if (value instanceof Fraction) return out + tags.double + formatFraction(value.value) + tags.doubleEnd;
   return appendContainer(out, value, tags, writing);
 }
 
 function appendNumber(out: string, value: number, tags: Tags): string {
   if ((value | 0) === value && !tags.isFloat) return out + tags.int + value + tags.intEnd;
   if (!Number.isFinite(value)) throw notMarshallable('non-finite number');
-  return out + tags.double + fractionText(value) + tags.doubleEnd;
+  return out + tags.double + formatFraction(value) + tags.doubleEnd;
 }
 
 function appendContainer(out: string, value: object, tags: Tags, writing: Writing): string {
@@ -177,7 +177,7 @@ async function writeItem(value: unknown, tags: Tags, long: LongWriting): Promise
   if (long.out.length < CHUNK) return;
   long.chunks.push(Buffer.from(long.out));
   long.out = '';
-  const pause = othersFirst();
+  const pause = yieldToOthers();
   if (pause) await pause;
 }
 

@@ -1,7 +1,13 @@
-import { floatFields } from '../../../src/engine/describe/describe.ts';
+import { findFloatFields } from '../../../src/engine/describe/describe.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
-import { type Body, parsedAside, type Reading, readBody, STRANGER } from '../../../src/http/body.ts';
+import {
+  type BodyReadOptions,
+  parseInThread,
+  type RequestBody,
+  readBody,
+  UNAUTHENTICATED_OWNER,
+} from '../../../src/http/body.ts';
 import { limits } from '../../../src/limits.ts';
 import { faultOf, legacyFaultOf, type RpcErrorLike, RpcParseError } from '../faults.ts';
 import { thrown } from '../refusals.ts';
@@ -35,7 +41,7 @@ export async function answerXml(
 function encode({ result, model }: RpcAnswer): Promise<Buffer<ArrayBuffer>> | string {
   if (!(result instanceof RawJson))
     return result !== null && typeof result === 'object' ? encodeInTurns(result) : encodeResponse(result);
-  const floats = model && floatFields(model);
+  const floats = model && findFloatFields(model);
   if (result.text.length < limits.http.largeAnswer) return encodeJsonText(result.text, floats);
   return encodeLarge(result, floats);
 }
@@ -44,17 +50,21 @@ function encode({ result, model }: RpcAnswer): Promise<Buffer<ArrayBuffer>> | st
 const encodeLarge = async (
   result: RawJson,
   floats: ReadonlySet<string> | undefined,
-): Promise<Buffer<ArrayBuffer>> => encodeInTurns(await result.valueInTurns(), floats);
+): Promise<Buffer<ArrayBuffer>> => encodeInTurns(await result.valueYielding(), floats);
 
 /** Of the services only `object` takes more than a login needs, from who proves at its start to be somebody. */
-const readingOf = (visit: Visit, service: string): Reading =>
+const readingOf = (visit: Visit, service: string): BodyReadOptions =>
   service === 'object'
-    ? { most: limits.rpc.body, holder: STRANGER, prove: (head) => senderAt(visit, firstParams(head)) }
-    : { most: limits.http.strangerBody, holder: STRANGER };
+    ? {
+        maxBytes: limits.rpc.body,
+        owner: UNAUTHENTICATED_OWNER,
+        authenticate: (head) => senderAt(visit, firstParams(head)),
+      }
+    : { maxBytes: limits.http.strangerBody, owner: UNAUTHENTICATED_OWNER };
 
-async function callIn(body: Body): Promise<RpcCall> {
+async function callIn(body: RequestBody): Promise<RpcCall> {
   if (body.bytes.length <= limits.http.largeBody) return decodeCall(body.bytes);
-  const read = await parsedAside<LargeCall>(body, new URL('./decode-large.ts', import.meta.url));
+  const read = await parseInThread<LargeCall>(body, new URL('./decode-large.ts', import.meta.url));
   if ('fault' in read) throw new RpcParseError(read.fault.message, read.fault.tooLarge);
   return read.call;
 }

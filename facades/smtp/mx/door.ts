@@ -7,11 +7,11 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { networkOf } from '../../../src/engine/identity/password.ts';
+import { getNetwork } from '../../../src/engine/identity/password.ts';
 import { AppError } from '../../../src/errors.ts';
-import { answerable } from '../../../src/http/http.ts';
+import { toPublicError } from '../../../src/http/http.ts';
 import { limits } from '../../../src/limits.ts';
-import { inNetworks, plainAddress } from '../../../src/net/networks.ts';
+import { createNetworkMatcher, toPlainAddress } from '../../../src/net/networks.ts';
 import { certificateOf } from '../certificate.ts';
 import { Reply, replies, replyOf } from '../replies.ts';
 import type { FoundPlace, MailSink, RecipientOutcome } from './mail-sink.ts';
@@ -62,7 +62,7 @@ export async function startMailExchange(
   const exchange: Exchange = {
     runtime,
     intake,
-    isRelay: inNetworks(runtime.config.mxTrustedRelays),
+    isRelay: createNetworkMatcher(runtime.config.mxTrustedRelays),
     servers: [],
     peers: new WeakMap(),
     strangers: new WeakMap(),
@@ -140,16 +140,16 @@ function serverFor(exchange: Exchange, isLmtp: boolean): SMTPServer {
 
 /** @returns why this session is refused */
 function checkSession(exchange: Exchange, session: SMTPServerSession): Reply | null {
-  const address = plainAddress(session.remoteAddress);
+  const address = toPlainAddress(session.remoteAddress);
   const peer = openPeer(session, address, exchange.isRelay(address));
   exchange.peers.set(session, peer);
   if (exchange.ending) return replies.ending();
   const all = exchange.servers.flatMap(({ connections }) => [...connections]);
   if (all.length > limits.mx.clients) return replies.tooManySessions();
   if (peer.isRelay) return null;
-  const from = networkOf(address);
+  const from = getNetwork(address);
   // One that is not open yet counts when it is.
-  const near = all.filter((each) => networkOf(exchange.peers.get(each.session)?.address ?? '') === from);
+  const near = all.filter((each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from);
   return near.length > limits.mx.clientsOfOne ? replies.tooManySessions() : null;
 }
 
@@ -274,7 +274,7 @@ async function* piecesOf(
   head: string,
 ): AsyncGenerator<Buffer> {
   let size = 0;
-  const from = networkOf(address);
+  const from = getNetwork(address);
   const most = isRelay ? limits.mx.bytes : limits.mx.bytesOfOne;
   const end = performance.now() + limits.mx.dataTime;
   const add = (bytes: number) => {
@@ -312,7 +312,7 @@ async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
 /** Errors that are not the sender's fault are temporary, so that it tries again. */
 function replyTo({ runtime }: Exchange, error: unknown): Reply {
   if (error instanceof Reply) return error;
-  const known = error instanceof AppError ? error : answerable(runtime, error, crypto.randomUUID());
+  const known = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());
   return known.status >= 500 ? replies.laterOn() : replyOf(known);
 }
 

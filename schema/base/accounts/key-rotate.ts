@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -37,7 +37,7 @@ export const keyRotateVerb = verb('keyRotate', {
   type: NewKey,
   // The password must not reach the audit trail with the arguments.
   run: (ctx, { id, overlapHours, password }) =>
-    audited(ctx, 'key.rotate', { id, overlapHours }, async (inner) => {
+    runAudited(ctx, 'key.rotate', { id, overlapHours }, async (inner) => {
       await refuseAgents(inner);
       const { groups, scopes, keyId, userId } = inner.principal!;
       const key = rowNumber(id);
@@ -112,7 +112,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
     sql`update svc_api_key set expires_at = least(expires_at, ${instantIn(overlapHours)}::timestamp)
      where workspace_id = ${workspace} and id = ${id}`,
   );
-  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
   return made;
 }
 

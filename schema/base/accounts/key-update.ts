@@ -44,7 +44,7 @@ export const keyUpdateVerb = verb('keyUpdate', {
        where ${live(ctx, id, owner)} and scopes = ${key.scopes}::text[] returning id`,
     );
     if (rows.length === 0) throw errors.notFound('Key');
-    ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+    ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
     return true;
   },
   answer: (ctx, _done, { id }, info) => answerNoun(ctx, keyNoun, id, info),

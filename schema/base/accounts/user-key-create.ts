@@ -1,4 +1,4 @@
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { refuseAgents } from '../refuse-agents.ts';
@@ -23,7 +23,7 @@ export const userKeyCreateVerb = verb('userKeyCreate', {
   type: NewKey,
   // The password must not reach the audit trail with the arguments.
   run: (ctx, { password, name, permission, expiresInDays: days = null }) =>
-    audited(ctx, 'key.create', { name, permission, days }, async (inner) => {
+    runAudited(ctx, 'key.create', { name, permission, days }, async (inner) => {
       if (inner.principal!.scopes) throw errors.accessDenied();
       await refuseAgents(inner);
       if (!name.trim()) throw errors.badRequest('name: a key name is required.');

@@ -1,13 +1,13 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
 // Contract, "Service accounts": every active user of the company takes a seat, but for service accounts.
 
-const Seats = typedShape('WorkspaceSeats', 'How many users a workspace pays for.', {
+const Seats = defineTypedShape('WorkspaceSeats', 'How many users a workspace pays for.', {
   used: { type: 'Int', description: 'Active users of the company, without service accounts.' },
   limit: {
     type: 'Int',

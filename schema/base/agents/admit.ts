@@ -1,8 +1,8 @@
-import { createCache, perOwner } from '../../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/verb/agent.ts';
-import { createGathering } from '../../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { agentOf } from '../agent-of.ts';
@@ -19,24 +19,24 @@ interface Counting {
 const TOGETHER = 500;
 
 /** Of an agent: calls that come while others are counted are counted together. */
-const counting = perOwner((_runtime: Runtime) =>
-  createGathering<Counting, AgentTerms | AppError>({
-    keyOf: ({ agent }) => agent,
-    async together(items) {
+const counting = memoizePerObject((_runtime: Runtime) =>
+  createBatchingQueue<Counting, AgentTerms | AppError>({
+    getKey: ({ agent }) => agent,
+    async runBatch(items) {
       const { ctx, call } = items[0]!;
       const counted = await count(ctx, call, items.length);
       return items.map((_, index) => refusalOf(asOf(counted, items.length - 1 - index)) ?? termsOf(counted));
     },
-    atOnce: 1,
-    most: TOGETHER,
+    concurrency: 1,
+    maxSize: TOGETHER,
     // One of which more than its number is counted goes alone.
-    sizeOf: ({ call }) => (isPlain(call) ? 1 : TOGETHER),
-    isOfOne: () => false,
+    getSize: ({ call }) => (isPlain(call) ? 1 : TOGETHER),
+    isItemError: () => false,
   }),
 );
 
 /** Agents whose last call was let through. */
-const letThrough = perOwner((_runtime: Runtime) =>
+const letThrough = memoizePerObject((_runtime: Runtime) =>
   createCache<string, true>({ entries: limits.agent.known, age: limits.agent.knownTime }),
 );
 
@@ -46,7 +46,7 @@ const letThrough = perOwner((_runtime: Runtime) =>
  */
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
   const agent = agentKey(ctx);
-  const outcome = await counting(ctx.runtime).give({ ctx, call, agent });
+  const outcome = await counting(ctx.runtime).add({ ctx, call, agent });
   if (outcome instanceof AppError) {
     letThrough(ctx.runtime).delete(agent);
     throw outcome;
@@ -58,7 +58,7 @@ export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> 
 export const hasRoom = (ctx: Ctx): boolean => letThrough(ctx.runtime).get(agentKey(ctx)) === true;
 
 /** What agents have called themselves that were noted within the minute; '' for nothing. */
-const seen = perOwner((_runtime: Runtime) =>
+const seen = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.agent.known, age: limits.agent.seenTime }),
 );
 
@@ -67,7 +67,7 @@ export async function noteAgent(ctx: Ctx, client: ProgramName | null): Promise<v
   const agent = agentKey(ctx);
   const noted = seen(ctx.runtime);
   const known = noted.get(agent);
-  const said = client?.isSaid ? client.text : (known ?? '');
+  const said = client?.isDeclared ? client.text : (known ?? '');
   if (known === said) return;
   noted.set(agent, said);
   await noteSeen(ctx, client);

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-const AgentCallLine = typedShape('AgentCall', 'A call of an agent, as its user follows it.', {
+const AgentCallLine = defineTypedShape('AgentCall', 'A call of an agent, as its user follows it.', {
   id: { type: 'ID', description: 'Id in the log of calls.' },
   at: { type: 'DateTime', description: 'When it was made.' },
   tool: { type: 'String', description: 'Tool that was called.' },

@@ -1,4 +1,4 @@
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -24,7 +24,7 @@ export const agentKeyCreateVerb = verb('agentKeyCreate', {
   type: NewKey,
   // The password must not reach the audit trail with the arguments.
   run: (ctx, { password, name, readOnly, ...bounds }) =>
-    audited(ctx, 'key.create', { name, agent: true, ...bounds }, async (inner) => {
+    runAudited(ctx, 'key.create', { name, agent: true, ...bounds }, async (inner) => {
       if (inner.principal!.scopes) throw errors.accessDenied();
       await refuseAgents(inner);
       if (!(await provesPassword(inner, password))) throw errors.user('Incorrect password, try again.');

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Rule } from '../../../src/engine/model/model.ts';
+import type { InitialRule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -10,7 +10,7 @@ import { revokeConnected } from '../users/connected-agents.ts';
 import { revokeKey } from '../users/keys.ts';
 
 /** Whose agents a user sees. */
-export const agentRules: Rule[] = [
+export const agentRules: InitialRule[] = [
   { name: 'own agents', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
   { name: 'every agent', group: ADMIN_GROUP, domain: '[]' },
 ];
@@ -60,7 +60,7 @@ export const agentRevokeVerb = verb('agentRevoke', {
     'Revokes what an agent calls with, and returns the agent. Yours, or as an administrator any of the workspace. ' +
     'Takes effect immediately.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Agent.' }) }),
-  ...answersRecord('svc.agent', doorValue.id, (id: number) => id),
+  ...returnRecord('svc.agent', facadeResult.id, (id: number) => id),
   run: (ctx, { id }) => revokeAgent(ctx, id),
 });
 

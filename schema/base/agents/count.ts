@@ -1,8 +1,8 @@
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
-import { sharedDb } from '../../../src/engine/ctx/together.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
+import { getSharedDb } from '../../../src/engine/ctx/together.ts';
 import type { AgentCall, ProgramName } from '../../../src/engine/verb/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -33,10 +33,10 @@ export interface AgentCounts {
  * it: that is decided as it is counted, so of calls at the same time no more get through than the bounds say.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
-  const [known] = await sharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
+  const [known] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
   if (known) return known;
   await introduce(ctx, call);
-  const [now] = await sharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
+  const [now] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
   return now!;
 }
 
@@ -51,7 +51,7 @@ export async function noteSeen(ctx: Ctx, client: ProgramName | null): Promise<vo
 }
 
 /** What a program has said stays until one says something else with the same key: older revisions say it once. */
-const saidBy = (client: ProgramName | null): string | null => (client?.isSaid ? client.text : null);
+const saidBy = (client: ProgramName | null): string | null => (client?.isDeclared ? client.text : null);
 
 /** Adds the agent; another process may have done so meanwhile. */
 async function introduce(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
@@ -59,7 +59,7 @@ async function introduce(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>)
   const { kind, ref } = agentOf(ctx.principal!)!;
   const added = await ctx.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref, client_name)
-     values (${ctx.workspace.id}, ${await newId(ctx, 'svc_agent')}, ${ctx.principal!.userId}, ${kind}, ${ref},
+     values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_agent')}, ${ctx.principal!.userId}, ${kind}, ${ref},
        ${client})
      on conflict (workspace_id, kind, ref) do nothing returning 1`,
   );

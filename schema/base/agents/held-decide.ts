@@ -2,17 +2,17 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { runHeld } from '../../../src/engine/verb/agent.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { runApprovedCall } from '../../../src/engine/verb/agent.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { emit } from '../../../src/engine/work/events.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { refuseAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { agentRulesOf } from './policy.ts';
 
-const answersHeld = answersRecord('svc.agent.held', doorValue.id, (id: number) => id);
+const answersHeld = returnRecord('svc.agent.held', facadeResult.id, (id: number) => id);
 
 export const heldActionApproveVerb = verb('heldActionApprove', {
   kind: 'mutation',
@@ -111,7 +111,7 @@ async function outcomeOf(ctx: Ctx, action: Held): Promise<Outcome> {
     const { runtime, workspace, requestId } = ctx;
     const acting = createCtx(runtime, { workspace, principal, channel: 'mcp', requestId, mask: true });
     const { agent_id: agentId, tool, arguments: given } = action;
-    const count = await runHeld({ ctx: acting, agentId, tool, arguments: given });
+    const count = await runApprovedCall({ ctx: acting, agentId, tool, arguments: given });
     return { state: 'done', count, error: null };
   } catch (error) {
     if (!(error instanceof AppError))
@@ -159,4 +159,4 @@ async function conclude(ctx: Ctx, action: Held, { state, count, error }: Outcome
 }
 
 const announceDecision = (tx: Ctx, { id, agent_id, tool, title }: Held, state: string): Promise<void> =>
-  emit(tx, 'agent.decided', { id: String(id), agentId: String(agent_id), tool, title, state });
+  emitEvent(tx, 'agent.decided', { id: String(id), agentId: String(agent_id), tool, title, state });

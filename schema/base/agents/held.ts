@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import type { HeldRequest } from '../../../src/engine/verb/agent.ts';
-import { emit } from '../../../src/engine/work/events.ts';
+import type { PendingAgentRequest } from '../../../src/engine/verb/agent.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
-import { keptJson } from '../../../src/json.ts';
+import { toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { agentRules } from './agent.ts';
 import { previewText } from './preview-text.ts';
@@ -27,9 +27,10 @@ defineModel('svc.agent.held', {
  * @returns the id
  * @throws USER_ERROR when too many wait
  */
-export const hold = (ctx: Ctx, request: HeldRequest): Promise<number> => ctx.tx((tx) => keep(tx, request));
+export const hold = (ctx: Ctx, request: PendingAgentRequest): Promise<number> =>
+  ctx.tx((tx) => keep(tx, request));
 
-async function keep(ctx: Ctx, request: HeldRequest): Promise<number> {
+async function keep(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const { agentId, digest } = request;
   const workspace = sql.param(ctx.workspace.id);
   // One at a time: two that count together would both find room.
@@ -46,10 +47,10 @@ async function keep(ctx: Ctx, request: HeldRequest): Promise<number> {
   return insert(ctx, request);
 }
 
-async function insert(ctx: Ctx, request: HeldRequest): Promise<number> {
-  const id = await newId(ctx, 'svc_agent_held');
+async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
+  const id = await allocateId(ctx, 'svc_agent_held');
   const { agentId, tool, title, modelName, preview, digest } = request;
-  const given = keptJson(request.arguments);
+  const given = toStorableJson(request.arguments);
   if (Buffer.byteLength(given) > limits.agent.heldBytes)
     throw errors.user(`An action that a person decides about has at most ${limits.agent.heldBytes} bytes.`);
   await ctx.db.rows(
@@ -59,7 +60,7 @@ async function insert(ctx: Ctx, request: HeldRequest): Promise<number> {
        ${previewText(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
        now() + make_interval(days => ${sql.literal(limits.agent.heldDays)}))`,
   );
-  await emit(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });
+  await emitEvent(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });
   return id;
 }
 
@@ -79,9 +80,9 @@ defineJob({
   name: 'agent-held-expire',
   cron: '*/10 * * * *',
   run: async ({ db }) => {
-    await purge(db, ended('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`));
+    await purgeRows(db, ended('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`));
     const late = sql`now() - make_interval(mins => ${sql.literal(limits.agent.heldRunning)})`;
-    await purge(
+    await purgeRows(
       db,
       ended('decided_at', 'running', sql`state = 'failed', error = ${INTERRUPTED}, arguments = '{}'`, late),
     );
@@ -93,7 +94,7 @@ defineJob({
   name: 'agent-held-purge',
   cron: '23 3 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_agent_held',
       time: 'create_date',
       before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,

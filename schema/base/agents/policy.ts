@@ -1,27 +1,31 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { BOUNDS, checkBudget } from '../agent-bounds.ts';
 import { refuseAgents } from '../refuse-agents.ts';
 
-const Confirmation = enumShape('AgentConfirmation', 'How an action that needs a confirmation is confirmed.', {
-  agent: 'The agent says `confirm: true`.',
-  token: 'The agent returns the token of the preview: it confirms exactly what it was shown, once.',
-  person:
-    'A person is asked by the program, where it can ask; the action is held for approval where it cannot.',
-});
+const Confirmation = defineEnumShape(
+  'AgentConfirmation',
+  'How an action that needs a confirmation is confirmed.',
+  {
+    agent: 'The agent says `confirm: true`.',
+    token: 'The agent returns the token of the preview: it confirms exactly what it was shown, once.',
+    person:
+      'A person is asked by the program, where it can ask; the action is held for approval where it cannot.',
+  },
+);
 
-const Hold = enumShape('AgentHold', 'Actions of agents that wait for a person.', {
+const Hold = defineEnumShape('AgentHold', 'Actions of agents that wait for a person.', {
   sends: 'Messages that are sent, and automatic replies.',
   deletes: 'Records and labels that are deleted.',
   modules: 'Modules that are installed, upgraded, configured or uninstalled.',
   confirmed: 'Everything that needs a confirmation.',
 });
 
-const Approvers = enumShape('AgentApprovers', 'Who decides about held actions.', {
+const Approvers = defineEnumShape('AgentApprovers', 'Who decides about held actions.', {
   administrators: 'Those with the Administrator role.',
   owner: 'The user whose rights the agent has, and administrators.',
 });
@@ -54,7 +58,7 @@ const BUDGETS = {
   callsPerMinute: `Calls that an agent may make in a minute; ${limits.agent.callsPerMinute} by default.`,
 };
 
-const AgentPolicy = typedShape('AgentPolicy', 'What a workspace asks of its agents.', {
+const AgentPolicy = defineTypedShape('AgentPolicy', 'What a workspace asks of its agents.', {
   confirmation: { type: Confirmation, description: 'How actions are confirmed.' },
   holds: { type: [Hold], description: 'Actions that wait for a person.' },
   approvers: { type: Approvers, description: 'Who decides about them.' },

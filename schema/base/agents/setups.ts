@@ -1,8 +1,8 @@
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { mcpAddress, SETUP_CLIENTS } from './setup-text.ts';
 
-const AgentSetup = typedShape(
+const AgentSetup = defineTypedShape(
   'AgentSetup',
   'How a program is connected to the MCP server of the workspace.',
   {

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 
 /** Uses a confirmation up, committed by itself: a call that fails later has used it. @returns false when it was used */
 export async function spend(ctx: Ctx, nonce: string, expires: Date): Promise<boolean> {
@@ -18,7 +18,7 @@ defineJob({
   name: 'agent-spent-purge',
   cron: '41 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_agent_spent',
       time: 'expires_at',
       before: sql`now() - make_interval(hours => 1)`,

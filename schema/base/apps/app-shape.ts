@@ -1,14 +1,14 @@
 import { apps } from '../../../apps/index.ts';
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type LabelLanguage, labelLanguageOf, translated } from '../../../src/engine/describe/labels.ts';
-import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
-import { isLater } from '../../../src/version.ts';
+import { getLabelLanguage, type LabelLanguage, translateLabel } from '../../../src/engine/describe/labels.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { isLaterVersion } from '../../../src/version.ts';
 import { appNamed, versionOf, withDependencies, withDependents } from './known.ts';
 import type { ModuleState } from './module-rows.ts';
 
-export const ChangeKind = enumShape('AppChange', 'What is done with an app.', {
+export const ChangeKind = defineEnumShape('AppChange', 'What is done with an app.', {
   install: 'It is installed, with the apps it builds on.',
   upgrade: 'It is brought to the version of the code, with the apps it builds on.',
   uninstall: 'It is removed with its data, and with the apps that build on it.',
@@ -16,19 +16,19 @@ export const ChangeKind = enumShape('AppChange', 'What is done with an app.', {
 
 export type AppChange = 'install' | 'upgrade' | 'uninstall';
 
-export const State = enumShape('AppState', 'Whether a workspace has an app.', {
+export const State = defineEnumShape('AppState', 'Whether a workspace has an app.', {
   uninstalled: 'It can be installed.',
   installed: 'It is there.',
   'to remove': 'It is being removed: no door knows it any more, and its rows are going.',
 });
 
-export const Progress = typedShape('AppRemoval', 'How far the removal of an app has come.', {
+export const Progress = defineTypedShape('AppRemoval', 'How far the removal of an app has come.', {
   rows: { type: 'Int', description: 'Rows there were when it began.' },
   deleted: { type: 'Int', description: 'Rows that are gone.' },
   startedAt: { type: 'DateTime', description: 'When it began.' },
 });
 
-export const AppShape = typedShape(
+export const AppShape = defineTypedShape(
   'App',
   'An app: models, verbs, groups and first records of one field of business.',
   {
@@ -92,12 +92,12 @@ interface Kept {
 export async function appRows(
   ctx: Ctx,
   name: string | null = null,
-  language: LabelLanguage = labelLanguageOf(ctx),
+  language: LabelLanguage = getLabelLanguage(ctx),
 ): Promise<AppRow[]> {
   const workspace = sql.param(ctx.workspace.id);
   const kept = await ctx.db.rows<Kept>(
     sql`select m.name, m.state, m.latest_version as version, r.total::float8 as rows, r.deleted::float8 as deleted,
-       ${iso(sql`r.started_at`)} as "startedAt"
+       ${toIsoSql(sql`r.started_at`)} as "startedAt"
      from ir_module_module m
      left join svc_app_removal r on r.workspace_id = ${workspace} and m.name = any(r.apps)
      where m.workspace_id = ${workspace}`,
@@ -108,7 +108,7 @@ export async function appRows(
   return shown.map((app) => {
     const row = known.get(app.name);
     const version = row?.state === 'installed' ? versionOf(row.version ?? '') : null;
-    const text = (english: string) => translated(language, app.name, english);
+    const text = (english: string) => translateLabel(language, app.name, english);
     return {
       name: app.name,
       label: text(app.label),
@@ -116,7 +116,11 @@ export async function appRows(
       author: app.author,
       version: app.version,
       installedVersion: version,
-      changes: changesOf(ctx, row?.state ?? 'uninstalled', version !== null && isLater(app.version, version)),
+      changes: changesOf(
+        ctx,
+        row?.state ?? 'uninstalled',
+        version !== null && isLaterVersion(app.version, version),
+      ),
       state: row?.state ?? 'uninstalled',
       dependencies: withDependencies([app.name]).flatMap((each) => (each === app ? [] : each.name)),
       dependents: withDependents(app.name, installed).flatMap((each) => (each === app ? [] : each.name)),

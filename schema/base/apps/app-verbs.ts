@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { askedLanguage, labelsArgument } from '../../../src/engine/describe/labels.ts';
+import { getRequestedLanguage, labelsArgument } from '../../../src/engine/describe/labels.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -25,7 +25,7 @@ export const appsVerb = verb('apps', {
   description: 'The apps that this server knows, each after those it builds on, and which the workspace has.',
   args: (arg) => ({ lang: arg.string(labelsArgument) }),
   type: [AppShape.ref],
-  run: (ctx, { lang }) => appRows(ctx, null, askedLanguage(ctx, lang)),
+  run: (ctx, { lang }) => appRows(ctx, null, getRequestedLanguage(ctx, lang)),
 });
 
 export const appVerb = verb('app', {
@@ -35,7 +35,7 @@ export const appVerb = verb('app', {
   description: 'An app by its technical name.',
   args: (arg) => ({ name: arg.string(NAME), lang: arg.string(labelsArgument) }),
   type: AppShape.ref,
-  run: (ctx, { name, lang }) => appRow(ctx, name, askedLanguage(ctx, lang)),
+  run: (ctx, { name, lang }) => appRow(ctx, name, getRequestedLanguage(ctx, lang)),
 });
 
 export const appPreviewVerb = verb('appPreview', {
@@ -53,10 +53,11 @@ export const appPreviewVerb = verb('appPreview', {
     lang: arg.string(labelsArgument),
   }),
   type: Preview.ref,
-  run: (ctx, { name, change, lang }) => previewOf(ctx, name, change as AppChange, askedLanguage(ctx, lang)),
+  run: (ctx, { name, change, lang }) =>
+    previewOf(ctx, name, change as AppChange, getRequestedLanguage(ctx, lang)),
 });
 
-const Changed = typedShape('AppChanged', 'An app after a change.', {
+const Changed = defineTypedShape('AppChanged', 'An app after a change.', {
   app: { type: AppShape, description: 'The app as it is now.' },
   changed: { type: ['String'], description: 'Technical names of all the apps that were changed.' },
 });

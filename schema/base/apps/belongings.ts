@@ -1,7 +1,7 @@
 import type { App } from '../../../apps/kit/app.ts';
 import { settingKey } from '../../../apps/kit/settings.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { isTenants, models, tableOfModel } from '../../../src/db/tripwire.ts';
+import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tripwire.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
@@ -88,9 +88,9 @@ function tables(registry: Registry, apps: readonly App[], gone: readonly Model[]
       join && (names.has(model.name) || names.has(relation ?? '')) ? join.table : [],
     ),
   );
-  const named = Object.keys(models())
-    .filter(isTenants)
-    .map(tableOfModel)
+  const named = Object.keys(getPrismaModels())
+    .filter(isTenantModel)
+    .map(toTableName)
     .filter((table) => words.has(table.split('_')[0]!));
   return [...new Set([...links, ...named, ...gone.map(({ table }) => table)])].filter(
     (table) => !others.has(table),

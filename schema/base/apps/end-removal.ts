@@ -1,8 +1,8 @@
 import type { Db, RootDb } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
-import { inBatches } from '../../../src/engine/work/batch.ts';
-import { dueKindsOf } from '../../../src/engine/work/due-work.ts';
+import { runInBatches } from '../../../src/engine/work/batch.ts';
+import { listDueKinds } from '../../../src/engine/work/due-work.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Belongings, goingSql, type RemovedPart } from './belongings.ts';
 import { setStatesIn } from './module-rows.ts';
@@ -32,7 +32,7 @@ export async function endRemoval(
     if (await isLeft(tx, workspaceId, gone)) return false;
     for (const statement of leavings(workspace, gone)) await tx.rows(statement);
     await tx.rows(
-      sql`delete from svc_due where workspace_id = ${workspace} and kind = any(${dueKindsOf(removal.apps)})`,
+      sql`delete from svc_due where workspace_id = ${workspace} and kind = any(${listDueKinds(removal.apps)})`,
     );
     await setStatesIn(tx, workspaceId, removal.apps, 'uninstalled');
     await tx.rows(
@@ -62,7 +62,7 @@ export async function isLeft(db: Db, workspaceId: number, gone: Belongings): Pro
 async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): Promise<void> {
   for (const { table, name, modelId } of fields)
     if (table)
-      await inBatches(
+      await runInBatches(
         db,
         sql`with chosen as (
            select s.id from ${sql.id(table)} s where s.workspace_id = ${workspaceId} and s.custom ? ${name}

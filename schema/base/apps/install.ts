@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { isLater } from '../../../src/version.ts';
+import { isLaterVersion } from '../../../src/version.ts';
 import { loadCatalog } from '../ir/catalog-load.ts';
 import { noteFaults } from '../ir/field/rule-faults.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
@@ -48,7 +48,7 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
     if (names.length === 0) return [];
     await setStates(tx, names, 'installed');
     await furnishApps(tx, names);
-    catalogChanged(tx);
+    announceCatalogChange(tx);
     return names;
   });
 
@@ -121,17 +121,17 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<Upgrade[]> =>
     await furnishApps(tx, lacked);
     const changed = withDependencies([name]).flatMap(({ name: each, version: to }): Upgrade[] => {
       const from = versions.get(each) ?? null;
-      return from === null || isLater(to, from) ? [{ name: each, from, to }] : [];
+      return from === null || isLaterVersion(to, from) ? [{ name: each, from, to }] : [];
     });
     const behind = changed.flatMap(({ name: each, from }) => (from === null ? [] : { name: each, from }));
     const own = await settledCtx(tx);
     for (const { name: each, from } of behind)
       for (const migration of appNamed(each).migrations)
-        if (isLater(migration.version, from)) await migration.run(own);
+        if (isLaterVersion(migration.version, from)) await migration.run(own);
     const names = behind.map((each) => each.name);
     await setStates(tx, names, 'installed');
     await furnishApps(tx, names);
-    catalogChanged(tx);
+    announceCatalogChange(tx);
     return changed;
   });
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppShape, appRow } from './app-shape.ts';
 import { moduleNames, uninstallApp } from './app-verbs.ts';
@@ -15,7 +15,7 @@ export const RELOAD = { type: 'ir.actions.client', tag: 'reload', params: {} };
 
 const answersApps = {
   type: [AppShape.ref],
-  returns: doorValue.json,
+  returns: facadeResult.json,
   answer: async (ctx: Ctx, _value: unknown, { ids }: { ids: number[] }) => {
     const names = await moduleNames(ctx, ids);
     return Promise.all(names.map((name) => appRow(ctx, name)));
@@ -100,6 +100,6 @@ export const moduleUpdateListVerb = verb('moduleUpdateList', {
     'Adds the modules that are new on this server, uninstalled. Returns how many were changed and added.',
   args: () => ({}),
   type: ['Int'],
-  returns: doorValue.ids,
+  returns: facadeResult.ids,
   run: (ctx) => ctx.tx(async (tx) => [0, await holdApps(tx)]),
 });

@@ -1,8 +1,8 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { type AppRow, appRows, ChangeKind, Progress } from './app-shape.ts';
@@ -11,7 +11,7 @@ import { type AppRow, appRows, ChangeKind, Progress } from './app-shape.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Installed = typedShape(
+const Installed = defineTypedShape(
   'InstalledModule',
   'An app that the workspace has, or a part that apps build on.',
   {
@@ -52,14 +52,14 @@ const installed = (
 ): Promise<InstalledModule[]> =>
   db.rows(
     sql`select name, coalesce(shortdesc, name) as shortdesc, latest_version as "installedVersion", application,
-       ${iso(sql`write_date`)} as "changedAt"
+       ${toIsoSql(sql`write_date`)} as "changedAt"
      from ir_module_module where workspace_id = ${id} and state = 'installed'
        and (application or not ${appsOnly}::boolean)
        and strpos(lower(name || ' ' || coalesce(shortdesc, '')), ${part}) > 0
      order by name`,
   );
 
-const Status = typedShape('ModuleStatus', 'What is known of an app.', {
+const Status = defineTypedShape('ModuleStatus', 'What is known of an app.', {
   name: { type: 'String', description: 'Technical name.' },
   shortdesc: { type: 'String', description: 'Name.' },
   summary: { type: 'String', nullable: true, description: 'What it is for.' },

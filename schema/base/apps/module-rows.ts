@@ -2,7 +2,7 @@ import { apps } from '../../../apps/index.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { versionText, withDependencies } from './known.ts';
 
 /** The states of an app in a workspace. One that is being removed is no longer there for its users. */
@@ -99,7 +99,7 @@ async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[])
   await ctx.db.rows(
     sql`insert into ir_module_module as m (workspace_id, id, name, shortdesc, summary, author, state, application,
        latest_version, published_version, license)
-     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_module_module', rows.length)}::int[])[row_number() over ()],
+     select ${ctx.workspace.id}, (${await allocateIds(ctx, 'ir_module_module', rows.length)}::int[])[row_number() over ()],
        g.name, g.shortdesc, g.summary, g.author, case when g.installed then 'installed' else 'uninstalled' end,
        g.application, case when g.installed then g.version end, g.version, 'MIT'
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -119,7 +119,7 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
   await ctx.db.rows(
     sql`insert into ir_module_module_dependency (workspace_id, id, name, module_id)
      select ${ctx.workspace.id},
-       (${await newIds(ctx, 'ir_module_module_dependency', count)}::int[])[row_number() over ()], d.name, o.id
+       (${await allocateIds(ctx, 'ir_module_module_dependency', count)}::int[])[row_number() over ()], d.name, o.id
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m(name text, depends jsonb)
      cross join jsonb_array_elements_text(m.depends) d(name)
      join ir_module_module o on o.workspace_id = ${ctx.workspace.id} and o.name = m.name

@@ -1,8 +1,8 @@
 import type { App } from '../../../apps/kit/app.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type LabelLanguage, modelLabel } from '../../../src/engine/describe/labels.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
-import { isLater } from '../../../src/version.ts';
+import { getModelLabel, type LabelLanguage } from '../../../src/engine/describe/labels.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { isLaterVersion } from '../../../src/version.ts';
 import { changedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, appRow } from './app-shape.ts';
 import { installedVersions } from './install.ts';
@@ -12,7 +12,7 @@ import { countsOf, removalOf } from './removal.ts';
 
 // What a change of an app would do, without doing it.
 
-const ModelCount = typedShape(
+const ModelCount = defineTypedShape(
   'AppModelCount',
   'Records of a model that a change of an app adds or deletes.',
   {
@@ -22,37 +22,42 @@ const ModelCount = typedShape(
   },
 );
 
-const FieldName = typedShape('AppFieldName', 'A field that the workspace has added.', {
+const FieldName = defineTypedShape('AppFieldName', 'A field that the workspace has added.', {
   model: { type: 'String', description: 'Technical name of its model.' },
   name: { type: 'String', description: 'Technical name.' },
 });
 
-const RuleName = typedShape('AppRuleName', 'A record rule of the workspace.', {
+const RuleName = defineTypedShape('AppRuleName', 'A record rule of the workspace.', {
   id: { type: 'ID', description: 'Id.' },
   name: { type: 'String', description: 'Name.' },
 });
 
-export const Preview = typedShape('AppPreview', 'What a change of an app would do. Nothing is changed.', {
-  apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
-  models: {
-    type: [ModelCount],
-    description: 'Models that would come or go, with the records that would be deleted.',
+export const Preview = defineTypedShape(
+  'AppPreview',
+  'What a change of an app would do. Nothing is changed.',
+  {
+    apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
+    models: {
+      type: [ModelCount],
+      description: 'Models that would come or go, with the records that would be deleted.',
+    },
+    attached: {
+      type: [ModelCount],
+      description:
+        'What would be deleted because it hangs on these records, such as messages and attachments.',
+    },
+    fields: { type: [FieldName], description: 'Fields of the workspace that would be deleted.' },
+    rules: {
+      type: [RuleName],
+      description:
+        'Record rules that would allow no records any more, because they name fields that would go. Change or archive ' +
+        'them before.',
+    },
+    groups: { type: ['String'], description: 'External ids of the groups that would come or go.' },
+    rows: { type: 'Int', description: 'Rows that would be deleted.' },
+    isPossible: { type: 'Boolean', description: 'Whether an administrator can do it now.' },
   },
-  attached: {
-    type: [ModelCount],
-    description: 'What would be deleted because it hangs on these records, such as messages and attachments.',
-  },
-  fields: { type: [FieldName], description: 'Fields of the workspace that would be deleted.' },
-  rules: {
-    type: [RuleName],
-    description:
-      'Record rules that would allow no records any more, because they name fields that would go. Change or archive ' +
-      'them before.',
-  },
-  groups: { type: ['String'], description: 'External ids of the groups that would come or go.' },
-  rows: { type: 'Int', description: 'Rows that would be deleted.' },
-  isPossible: { type: 'Boolean', description: 'Whether an administrator can do it now.' },
-});
+);
 
 interface Counted {
   model: string;
@@ -84,7 +89,7 @@ export async function previewOf(
   const asked = change === 'uninstall' ? removalPreview(ctx, name) : additionPreview(ctx, name, change);
   const preview = await asked;
   const labelled = (list: Counted[]): Labelled[] =>
-    list.map((each) => ({ ...each, label: modelLabel(ctx.runtime.registry.get(each.model)!, language) }));
+    list.map((each) => ({ ...each, label: getModelLabel(ctx.runtime.registry.get(each.model)!, language) }));
   return {
     ...preview,
     models: labelled(preview.models),
@@ -97,7 +102,8 @@ async function additionPreview(ctx: Ctx, name: string, change: AppChange): Promi
   const states = await appStates(ctx);
   const versions = await installedVersions(ctx);
   const isAdded = (app: App) => states.get(app.name) !== 'installed';
-  const isBehind = (app: App) => versions.has(app.name) && isLater(app.version, versions.get(app.name)!);
+  const isBehind = (app: App) =>
+    versions.has(app.name) && isLaterVersion(app.version, versions.get(app.name)!);
   const changing = withDependencies([name]).filter(
     (app) => isAdded(app) || (change === 'upgrade' && isBehind(app)),
   );

@@ -3,17 +3,17 @@ import type { App } from '../../../apps/kit/app.ts';
 import type { RootDb } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
-import { withoutModules } from '../../../src/engine/model/without-modules.ts';
+import { removeModules } from '../../../src/engine/model/without-modules.ts';
 import {
-  backReferences,
-  type Deletion,
-  deleteFrom,
+  type DeletableTable,
+  type DeletionOptions,
+  deleteTableRows,
   emptyColumn,
-  type Table,
-  tablesNamed,
+  loadBackReferences,
+  loadTables,
 } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
@@ -37,7 +37,7 @@ export async function removalOf(
   const states = await appStates(ctx);
   const installed = [...states].flatMap(([each, state]) => (state === 'installed' ? each : []));
   const apps = withDependents(name, installed);
-  const left = withoutModules(
+  const left = removeModules(
     ctx.catalog.registry,
     apps.map((app) => app.name),
   );
@@ -86,7 +86,7 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     const removal: Removal = { workspaceId, name };
     // A command has no queue: it removes the app itself, and what it leaves is found by the clock.
     if (tx.runtime.jobs.ready()) await tx.runtime.jobs.enqueue(tx, JOB, removal);
-    catalogChanged(tx);
+    announceCatalogChange(tx);
     return { removal, apps: names };
   });
 
@@ -185,7 +185,7 @@ export async function carryOutRemoval(
   const belongings = await lease(db, removal);
   if (!belongings) return;
   const until = performance.now() + time;
-  const tables = await tablesNamed(
+  const tables = await loadTables(
     db,
     belongings.parts.map(({ table }) => table),
   );
@@ -227,11 +227,11 @@ async function deleteParts(
   db: RootDb,
   removal: Removal,
   belongings: Belongings,
-  tables: Table[],
+  tables: DeletableTable[],
   until: number,
 ): Promise<boolean> {
   const stepped = pacer(db, removal, until);
-  const deletionOf = (part: Belongings['parts'][number], done: Deletion['done']): Deletion => ({
+  const deletionOf = (part: Belongings['parts'][number], done: DeletionOptions['done']): DeletionOptions => ({
     which: goingSql(belongings, part),
     step: limits.app.removalStep,
     done,
@@ -240,7 +240,7 @@ async function deleteParts(
     belongings.parts.filter((part) => part.table === table.name).map((part) => ({ table, part })),
   );
   try {
-    for (const { table, column } of await backReferences(db, tables))
+    for (const { table, column } of await loadBackReferences(db, tables))
       for (const each of parts.filter(({ part }) => part.table === table))
         await emptyColumn(db, each.table, column, removal.workspaceId, deletionOf(each.part, stepped));
     for (let progress = 1; progress > 0; ) {
@@ -251,7 +251,7 @@ async function deleteParts(
           if (count === null) kept.add(table.name);
           await stepped(count);
         };
-        progress += await deleteFrom(db, table, removal.workspaceId, deletionOf(part, done));
+        progress += await deleteTableRows(db, table, removal.workspaceId, deletionOf(part, done));
       }
       if (progress === 0 && kept.size > 0)
         throw new Error(`other rows refer to what is left in ${[...kept].join(', ')}`);

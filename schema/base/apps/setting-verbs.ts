@@ -3,7 +3,7 @@ import type { App } from '../../../apps/kit/app.ts';
 import { type AppSetting, settingKey, settingValue, whyNotSetting } from '../../../apps/kit/settings.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { setParameter } from '../ir/parameter.ts';
@@ -12,13 +12,13 @@ import { appStates } from './module-rows.ts';
 
 // Settings of apps: everyone sees them, administrators set them.
 
-const Kind = enumShape('AppSettingType', 'What the value of a setting is.', {
+const Kind = defineEnumShape('AppSettingType', 'What the value of a setting is.', {
   boolean: 'True or false.',
   integer: 'A whole number.',
   text: 'Words, or one of the choices.',
 });
 
-const Setting = typedShape('AppSetting', 'A setting of an app.', {
+const Setting = defineTypedShape('AppSetting', 'A setting of an app.', {
   key: { type: 'String', description: 'App and name, such as `sale.quotation_days`.' },
   app: { type: 'String', description: 'Technical name of the app.' },
   label: { type: 'String', description: 'Name.' },

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { yesterday } from '../yesterday.ts';
 import { moduleNames, uninstallApp } from './app-verbs.ts';
@@ -89,9 +89,9 @@ export const wizardUninstallVerb = verb('wizardUninstall', {
     'Removes the modules of the given records with their data and those that build on them, where the operator has ' +
     'enabled it. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords(MODEL, doorValue.json),
+  ...returnRecords(MODEL, facadeResult.json),
   run: async (ctx, { ids }) => {
-    await checkThere(ctx, modelOf(ctx, MODEL), ids, 'read');
+    await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
     const gone = new Set<string>();
     for (const name of await moduleNames(ctx, await modulesOf(ctx, ids)))
       if (!gone.has(name)) for (const each of await uninstallApp(ctx, name)) gone.add(each);

@@ -3,7 +3,7 @@ import type { NumberedColumn } from '../../../src/db/archive/manifest.ts';
 import type { ArchivedRow } from '../../../src/db/archive/secrets.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
-import { sealMarked } from '../../../src/seal.ts';
+import { encryptWithPrefix } from '../../../src/seal.ts';
 import { newSecret } from '../../send/webhooks/sign.ts';
 
 // What of a workspace does not stay what it was when it comes into another installation.
@@ -59,7 +59,8 @@ export const CARRIED: ArchiveImport['changed'] = {
 export const completeRow =
   (secretKey: string, keepKeys: boolean, now: string) =>
   (table: string, row: ArchivedRow): ArchivedRow => {
-    if (table === 'svc_webhook') return { ...row, secret: row.secret ?? sealMarked(secretKey, newSecret()) };
+    if (table === 'svc_webhook')
+      return { ...row, secret: row.secret ?? encryptWithPrefix(secretKey, newSecret()) };
     if (table !== 'svc_api_key' || (keepKeys && row.hash)) return row;
     return { ...row, hash: '', revoked_at: row.revoked_at ?? now };
   };

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { importWorkspace, readManifest } from '../../../src/db/archive/import.ts';
-import type { ArchiveEnd, Manifest } from '../../../src/db/archive/manifest.ts';
-import { openKey } from '../../../src/db/backup/sealed-key.ts';
+import type { ArchiveManifest, ArchiveTotals } from '../../../src/db/archive/manifest.ts';
+import { decryptKey } from '../../../src/db/backup/sealed-key.ts';
 import { readMigrations } from '../../../src/db/migrations/migration-files.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { keyedHash } from '../../../src/engine/value/keys.ts';
-import { sweepLater } from '../../../src/engine/work/sweep.ts';
+import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
+import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { errors } from '../../../src/errors.ts';
 import { sealImported } from '../workspace/audit-seal.ts';
 import { purgeWorkspace } from '../workspace/delete-workspace.ts';
@@ -25,7 +25,7 @@ export interface ArchiveOptions {
 }
 
 /** Which secret key an installation has, as archives say it. */
-export const markOf = (secretKey: string): string => keyedHash(secretKey, 'archive');
+export const markOf = (secretKey: string): string => computeKeyedHash(secretKey, 'archive');
 
 /** Hours after which what an interrupted import has left is deleted. */
 const LEFT_HOURS = 24;
@@ -39,7 +39,7 @@ export async function importArchive(
   runtime: Runtime,
   file: string,
   { slug: given, passphrase, keepKeys, onProgress }: ArchiveOptions,
-): Promise<{ id: number; slug: string } & ArchiveEnd> {
+): Promise<{ id: number; slug: string } & ArchiveTotals> {
   const { db, config, catalogs } = runtime;
   const manifest = await readManifest(file);
   const slug = given ?? manifest.workspace.slug;
@@ -49,7 +49,7 @@ export async function importArchive(
   const archiveKey = await archiveKeyOf(manifest, passphrase);
   if (keepKeys && (archiveKey === null || manifest.mark !== markOf(config.secretKey)))
     throw errors.badRequest('Keys can be kept only with the secrets of the archive and the same SECRET_KEY.');
-  const { version } = catalogs.equipment!;
+  const { version } = catalogs.provisioning!;
   const now = new Date();
   const left = new Date(now.getTime() + LEFT_HOURS * 3_600_000);
   const [row] = await db.rows<{ id: number }>(
@@ -84,7 +84,7 @@ export async function importArchive(
     throw error;
   });
   await sealImported(db, config, workspace.id);
-  await db.rows(sweepLater(workspace.id));
+  await db.rows(buildSweepInsertSql(workspace.id));
   return { id: workspace.id, slug, ...end };
 }
 
@@ -111,7 +111,7 @@ async function refuseKnownKeys(
     throw errors.badRequest('Keys of the archive are those of a workspace here: import it without --keys.');
 }
 
-function checkVersion({ migration, version }: Manifest): void {
+function checkVersion({ migration, version }: ArchiveManifest): void {
   const own = readMigrations().at(-1)?.name;
   if (migration !== own)
     throw errors.badRequest(
@@ -120,9 +120,9 @@ function checkVersion({ migration, version }: Manifest): void {
     );
 }
 
-async function archiveKeyOf({ key }: Manifest, passphrase: string | null): Promise<string | null> {
+async function archiveKeyOf({ key }: ArchiveManifest, passphrase: string | null): Promise<string | null> {
   if (key === null || passphrase === null) return null;
-  return openKey(key, passphrase).catch(() => {
+  return decryptKey(key, passphrase).catch(() => {
     throw errors.badRequest('EXPORT_PASSPHRASE is not the one that this archive was made with.');
   });
 }

@@ -1,18 +1,18 @@
 import { answersShape } from '../../../schema/mail/kit/answer.ts';
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { readBlob } from '../../../src/db/blobs/read.ts';
-import { giveUpBlobs, removeGivenUp } from '../../../src/db/blobs/remove.ts';
+import { markBlobsDeleted, purgeDeletedBlobs } from '../../../src/db/blobs/remove.ts';
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { notify } from '../notifications/notify.ts';
@@ -42,7 +42,7 @@ export const workspaceExportStartVerb = verb('workspaceExportStart', {
     'Passwords, keys and secrets are left out. Its progress is that of the record, one export at a time. The ' +
     `${limits.workspace.exportsKept} latest archives are kept.`,
   args: () => ({}),
-  ...answersRecord('svc.workspace.export', doorValue.id, (id: number) => id),
+  ...returnRecord('svc.workspace.export', facadeResult.id, (id: number) => id),
   run: (ctx) => startExport(ctx),
 });
 
@@ -56,7 +56,7 @@ async function startExport(ctx: Ctx): Promise<number> {
   );
   if (other) throw errors.user('An export of this workspace is on its way: wait for it.');
   await refuseMany(ctx);
-  const id = await newId(ctx, 'svc_workspace_export');
+  const id = await allocateId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
     sql`insert into svc_workspace_export (workspace_id, id, user_id, create_date, expires_at)
      values (${workspace}, ${id}, ${ctx.principal!.userId}, ${instantIn(0)}::timestamp, ${instantIn(DAY)}::timestamp)`,
@@ -68,7 +68,7 @@ async function startExport(ctx: Ctx): Promise<number> {
 /** @throws BUSY */
 async function refuseMany(ctx: Ctx): Promise<void> {
   const [row] = await ctx.db.rows<{ n: number; first: string }>(
-    sql`select count(*)::int as n, ${iso(sql`min(create_date)`)} as first from svc_workspace_export
+    sql`select count(*)::int as n, ${toIsoSql(sql`min(create_date)`)} as first from svc_workspace_export
      where workspace_id = ${ctx.workspace.id} and create_date > ${instantIn(-DAY)}::timestamp`,
   );
   if (row!.n < limits.workspace.exportsPerDay) return;
@@ -200,9 +200,9 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
         sql`update svc_workspace_export set state = 'expired', content_hash = null
          where workspace_id = ${workspaceId} and id = ${id}`,
       );
-      await giveUpBlobs({ ...host, db: tx }, [hash]);
+      await markBlobsDeleted({ ...host, db: tx }, [hash]);
     });
-  await removeGivenUp(host, oldest.length);
+  await purgeDeletedBlobs(host, oldest.length);
   return limits.workspace.exportBytes - kept.reduce((sum, { size }) => sum + size, 0);
 }
 
@@ -230,7 +230,7 @@ defineJob({
   name: 'workspace-export-purge',
   cron: '29 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_workspace_export',
       time: 'expires_at',
       before: sql`now()`,

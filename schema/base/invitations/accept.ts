@@ -1,18 +1,18 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { linkSubject } from '../../../src/engine/identity/signed-link.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { oneLine } from '../../../src/one-line.ts';
+import { toSingleLine } from '../../../src/one-line.ts';
 import { addMembers } from '../../mail/accounts/found-mailbox.ts';
 import { checkNewPassword } from '../users/user-password.ts';
 import { INVITATION_LINK, readSubject } from './invitation-mail.ts';
 
-const InvitationShown = typedShape(
+const InvitationShown = defineTypedShape(
   'UserInvitationShown',
   'What who follows the link of an invitation sees.',
   {
@@ -44,7 +44,7 @@ export const userInvitationAcceptVerb = verb('userInvitationAccept', {
   }),
   type: 'String',
   nullable: true,
-  run: (ctx, { name, password }) => ctx.tx((tx) => accept(tx, oneLine(name).trim(), password)),
+  run: (ctx, { name, password }) => ctx.tx((tx) => accept(tx, toSingleLine(name).trim(), password)),
 });
 
 interface Invitation {
@@ -56,7 +56,7 @@ interface Invitation {
 
 /** The invitation that the link belongs to while it waits. @param lock how its row is held */
 async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefined> {
-  const { id, mail } = readSubject(linkSubject(ctx));
+  const { id, mail } = readSubject(getLinkSubject(ctx));
   const [row] = await ctx.db.rows<Invitation>(
     sql`select id, email, name, company_id from svc_user_invitation
      where workspace_id = ${ctx.workspace.id} and id = ${id} and mail_count = ${mail} and state = 'waiting'

@@ -4,7 +4,7 @@ import { signLink } from '../../../src/engine/identity/signed-link.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { oneLine } from '../../../src/one-line.ts';
+import { toSingleLine } from '../../../src/one-line.ts';
 import { draftOf } from '../../send/accept/email-draft.ts';
 import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
 import { askGate } from '../../send/accept/gate.ts';
@@ -63,7 +63,7 @@ function textsOf(ctx: Ctx, invitation: Mailed) {
   const said = `${inviter} invites you to join ${workspace}.`;
   const until = `The link works once, until ${new Date(invitation.expires).toISOString().slice(0, 10)}.`;
   return {
-    subject: oneLine(`Invitation to ${workspace}`).slice(0, limits.email.subject).toWellFormed(),
+    subject: toSingleLine(`Invitation to ${workspace}`).slice(0, limits.email.subject).toWellFormed(),
     text: `${said}\n\nChoose a password to begin:\n${url}\n\n${until}\n`,
     html:
       `<p>${escapeHtml(said)}</p><p><a href="${escapeHtml(url)}">Choose a password to begin</a></p>` +

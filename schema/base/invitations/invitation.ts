@@ -2,7 +2,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
@@ -20,7 +20,7 @@ defineJob({
   name: 'user-invitation-expire',
   cron: '*/10 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_user_invitation',
       time: 'expires_at',
       before: NOW,
@@ -35,7 +35,7 @@ defineJob({
   name: 'user-invitation-purge',
   cron: '37 3 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_user_invitation',
       time: 'create_date',
       before: sql`now() - make_interval(days => ${sql.literal(limits.invitation.keptDays)})`,

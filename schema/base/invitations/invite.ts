@@ -1,8 +1,8 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -12,7 +12,7 @@ import { groupIds } from '../ir/group-ids.ts';
 import { refuseAgents } from '../refuse-agents.ts';
 import { mailInvitation } from './invitation-mail.ts';
 
-const answersInvitation = answersRecord('svc.user.invitation', doorValue.id, (id: number) => id);
+const answersInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
 
 export const userInviteVerb = verb('userInvite', {
   kind: 'mutation',
@@ -181,7 +181,7 @@ interface Wanted {
 }
 
 async function insert(ctx: Ctx, { email, name, mailboxes }: Wanted, groups: number[]): Promise<number> {
-  const id = await newId(ctx, 'svc_user_invitation');
+  const id = await allocateId(ctx, 'svc_user_invitation');
   const workspace = sql.param(ctx.workspace.id);
   const { userId, companyId } = ctx.principal!;
   await ctx.db.rows(

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
-import { belowCeiling, ceilingOf } from '../../../src/engine/access/ceiling.ts';
+import { getMaximumRights, limitRights } from '../../../src/engine/access/ceiling.ts';
 import { OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -15,12 +15,12 @@ defineModel('ir.model.access', {
   audited: true,
   afterCreate: settle,
   afterWrite: settle,
-  beforeUnlink: catalogChanged,
+  beforeUnlink: announceCatalogChange,
 });
 
 async function settle(ctx: Ctx, ids: number[]): Promise<void> {
   await refuseBeyond(ctx, ids);
-  catalogChanged(ctx);
+  announceCatalogChange(ctx);
 }
 
 /** Rights beyond the ceiling of their model would do nothing. @throws VALIDATION */
@@ -38,7 +38,7 @@ async function refuseBeyond(ctx: Ctx, ids: number[]): Promise<void> {
   for (const { model: name, group, operations } of rows) {
     const model = ctx.catalog.registry.get(name);
     const wanted = new Set(operations);
-    if (model && belowCeiling(model, group, wanted).size < wanted.size) throw beyond(ctx, model, group);
+    if (model && limitRights(model, group, wanted).size < wanted.size) throw beyond(ctx, model, group);
   }
 }
 
@@ -46,13 +46,13 @@ function beyond({ catalog }: Ctx, model: Model, group: string | null): AppError 
   const { ceiling } = model.options;
   const groups = typeof ceiling === 'object' ? Object.keys(ceiling) : null;
   const named = groups?.map((each) => catalog.groupNames.get(each) ?? each).join(', ');
-  const most = [...ceilingOf(model, groups && !groups.includes(group ?? '') ? groups[0]! : group)!].join(
-    ', ',
-  );
+  const most = [
+    ...getMaximumRights(model, groups && !groups.includes(group ?? '') ? groups[0]! : group)!,
+  ].join(', ');
   return errors
     .validation(
       `Rights on ${model.label} (${model.name}) can give no more than ${most || 'nothing'}` +
         `${named ? `, and to no group but ${named}` : ''}: the platform alone does the rest.`,
     )
-    .about({ model: 'ir.model.access', field: 'model_id' });
+    .withDetails({ model: 'ir.model.access', field: 'model_id' });
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { keepBlobs, putBlob } from '../../../src/db/blobs/put.ts';
+import { putBlob, touchBlobs } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { setOwn, unquoted } from '../../../src/engine/write/values.ts';
+import { setOwnValues, unquoteBytes } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { base64Digits } from '../../../src/mail/attachment.ts';
-import { isTextContent, mimetypeOf } from '../../../src/media/mimetype.ts';
+import { countBase64Digits } from '../../../src/mail/attachment.ts';
+import { detectMimetype, isTextContent } from '../../../src/media/mimetype.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { type CompleteUpload, claimUpload, headOf } from '../uploads/claim-upload.ts';
 
@@ -50,9 +50,9 @@ async function describe(
   const trusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
   const isUpload = content !== null && !Buffer.isBuffer(content);
   const head = isUpload ? await headOf(ctx, content, INDEXED) : content;
-  setOwn(values, { mimetype: mimetypeOf(given, name, head, trusted) });
+  setOwnValues(values, { mimetype: detectMimetype(given, name, head, trusted) });
   if (content === null || head === null) return;
-  setOwn(values, {
+  setOwnValues(values, {
     file_size: isUpload ? content.size : content.length,
     checksum: isUpload ? content.checksum : createHash('sha1').update(content).digest('hex'),
     index_content: isTextContent(head)
@@ -71,8 +71,8 @@ function contentOf(values: Values): Buffer | null | undefined {
   delete values.raw;
   if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'utf8');
   if (typeof datas === 'string') {
-    const digits = unquoted(datas);
-    if (/[-_]/.test(digits) || base64Digits(digits) === null)
+    const digits = unquoteBytes(datas);
+    if (/[-_]/.test(digits) || countBase64Digits(digits) === null)
       throw errors.wrongValue('ir.attachment', 'datas', datas.slice(0, 40));
     return Buffer.from(digits.replace(/\s/g, ''), 'base64');
   }
@@ -105,7 +105,7 @@ export async function copyContents(ctx: Ctx, ids: number[], copies: number[], gi
     sql`select a.store_hash as hash from ir_attachment a
      where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids}) and a.store_hash is not null`,
   );
-  await keepBlobs(
+  await touchBlobs(
     ctx,
     kept.map(({ hash }) => hash),
   );

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { sourceSql } from '../../../src/engine/sql/columns.ts';
-import { rowsOf } from '../../../src/engine/sql/statement.ts';
-import { idsWithout } from '../../../src/engine/value/ids-without.ts';
+import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
+import { getMainSource } from '../../../src/engine/sql/statement.ts';
+import { excludeIds } from '../../../src/engine/value/ids-without.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
@@ -24,10 +24,10 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
         `Wrong value for ir.attachment.res_model: there is no model '${target.model.slice(0, 80)}'`,
       );
     const rows = await ctx.db.rows<{ id: number }>(
-      sql`select t.id from ${sourceSql({ workspace: sql.param(ctx.workspace.id) }, rowsOf(model))}
+      sql`select t.id from ${buildSourceSql({ workspace: sql.param(ctx.workspace.id) }, getMainSource(model))}
        and t.id = any(${wanted})`,
     );
-    const absent = idsWithout(
+    const absent = excludeIds(
       wanted,
       rows.map((row) => row.id),
     );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
@@ -103,7 +103,7 @@ export const attachmentTokenVerb = verb('attachmentToken', {
   type: ['String'],
   run: (ctx, { ids }) =>
     ctx.tx(async (tx) => {
-      await checkThere(tx, modelOf(tx, 'ir.attachment'), ids, 'write');
+      await assertRowsExist(tx, getModel(tx, 'ir.attachment'), ids, 'write');
       const tokens: string[] = [];
       for (const id of ids) {
         const [row] = await tx.db.rows<{ token: string | null }>(

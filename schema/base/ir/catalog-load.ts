@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { apps } from '../../../apps/index.ts';
-import { createCache, perOwner } from '../../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { belowCeiling } from '../../../src/engine/access/ceiling.ts';
-import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
+import { limitRights } from '../../../src/engine/access/ceiling.ts';
+import { type Catalog, createEmptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
-import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
+import { addCustomModels, type CustomField, type CustomModel } from '../../../src/engine/model/custom.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
-import { mixinFlags } from '../../../src/engine/model/mixins.ts';
+import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Operation, Registry } from '../../../src/engine/model/model.ts';
-import { withoutModules } from '../../../src/engine/model/without-modules.ts';
+import { removeModules } from '../../../src/engine/model/without-modules.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** What workspaces of a registry have made of it. Most have made nothing, so what is the same is there once. */
-const contents = perOwner((_registry: Registry) =>
+const contents = memoizePerObject((_registry: Registry) =>
   createCache<string, Content>({
     entries: limits.identity.entries,
     weight: { most: limits.identity.catalogBytes, of: ({ bytes }) => bytes },
@@ -49,7 +49,7 @@ export async function loadCatalog(db: Db, registry: Registry, workspaceId: numbe
 function contentOf(registry: Registry, text: string): Content {
   const { installed, rights, rules, models, fields, groups, languages, companies, definitions, filled } =
     JSON.parse(text) as Row;
-  const none = emptyCatalog(withCustom(registryWith(registry, installed), models, fields));
+  const none = createEmptyCatalog(addCustomModels(registryWith(registry, installed), models, fields));
   return {
     ...none,
     bytes: OWN_BYTES + text.length * BYTES,
@@ -57,7 +57,7 @@ function contentOf(registry: Registry, text: string): Content {
       id,
       name,
       group,
-      operations: belowCeiling(none.registry.get(model), group, granted(flags)),
+      operations: limitRights(none.registry.get(model), group, granted(flags)),
     })),
     rules: grouped(rules, (rule) => ({
       id: rule.id,
@@ -77,13 +77,13 @@ function contentOf(registry: Registry, text: string): Content {
 
 /** The models of a workspace that has these apps. */
 export const registryWith = (registry: Registry, installed: readonly string[]): Registry =>
-  withoutModules(
+  removeModules(
     registry,
     apps.flatMap(({ name }) => (installed.includes(name) ? [] : name)),
   );
 
 /** Names of the models whose reference rows come with their first use. */
-const filledLater = perOwner((registry: Registry): string[] =>
+const filledLater = memoizePerObject((registry: Registry): string[] =>
   [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
 );
 
@@ -99,7 +99,7 @@ const sets = createCache<string, ReadonlySet<Operation>>({ entries: 16 });
 
 function granted(flags: Flags): ReadonlySet<Operation> {
   const operations = OPERATIONS.filter((operation) => flags[`perm_${operation}`]);
-  return sets.remember(operations.join(), () => new Set(operations));
+  return sets.getOrCreate(operations.join(), () => new Set(operations));
 }
 
 interface Row {
@@ -144,7 +144,7 @@ const ruleRows = ({ workspace }: Workspace): Sql => sql`
 
 /** Names of the mixins that a model says it has. */
 const mixins = (): Sql => {
-  const names = mixinFlags().map(
+  const names = listMixinFlags().map(
     ({ flag, mixin }) => sql`case when ${sql.id(flag)} then ${sql.literal(mixin)} end`,
   );
   return sql`array_remove(array[${sql.join(names)}], null)`;
@@ -185,7 +185,7 @@ function definedFields(registry: Registry, { workspace }: Workspace): Sql {
   return sql`array_remove(array[${sql.join(names)}]::text[], null)`;
 }
 
-const catalogOf = perOwner((registry: Registry) =>
+const catalogOf = memoizePerObject((registry: Registry) =>
   sql.prepare<{ workspace: number }>(
     (p) => sql`select json_build_object(
     'installed', array(select name from ir_module_module where workspace_id = ${p.workspace}

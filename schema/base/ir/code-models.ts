@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../src/db/db.ts';
-import { type Database, persistent } from '../../../src/db/pool.ts';
+import { type Database, withRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isRequired } from '../../../src/engine/describe/field-info.ts';
-import { selectionText } from '../../../src/engine/domain/selection-text.ts';
+import { formatSelection } from '../../../src/engine/domain/selection-text.ts';
 import { type Field, isStored } from '../../../src/engine/model/field.ts';
-import { mixinFlags } from '../../../src/engine/model/mixins.ts';
+import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
 /** Under which the installation keeps what was written last. */
@@ -34,7 +34,7 @@ export async function recordModels(db: Database, registry: Registry, migration: 
   const hash = hashOf([...models, ...fields]);
   const isWritten = (last: Written) => last.hash === hash || last.migration > migration;
   if (!isWritten(await lastWritten(db)))
-    await persistent(() =>
+    await withRetries(() =>
       db.transaction(async (tx) => {
         await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${MARK}))`);
         const last = await lastWritten(tx);
@@ -75,7 +75,7 @@ const modelRow = (model: Model) => ({
   model: model.name,
   order: model.order,
   ...Object.fromEntries(
-    mixinFlags().map(({ flag, mixin }) => [flag, model.options.mixins?.includes(mixin) ?? false]),
+    listMixinFlags().map(({ flag, mixin }) => [flag, model.options.mixins?.includes(mixin) ?? false]),
   ),
   modules: model.module,
 });
@@ -100,7 +100,7 @@ const fieldRow = (model: Model, field: Field) => ({
   translate: field.translated ? 'standard' : null,
   company_dependent: field.ofCompanies ?? false,
   on_delete: field.type === 'many2one' ? (field.onDelete ?? 'restrict') : null,
-  selection: field.selection ? selectionText(field.selection) : null,
+  selection: field.selection ? formatSelection(field.selection) : null,
   related: field.related?.join('.') ?? null,
   modules: model.module,
 });
@@ -126,7 +126,7 @@ const updates = (columns: Columns, key: readonly string[]): Sql =>
 async function writeModels(db: Db, rows: object[], version: number): Promise<void> {
   const given = sql`${JSON.stringify(rows)}::jsonb`;
   const columns: Columns = { name: 'text', model: 'text', order: 'text', modules: 'text' };
-  for (const { flag } of mixinFlags()) columns[flag] = 'boolean';
+  for (const { flag } of listMixinFlags()) columns[flag] = 'boolean';
   await db.rows(
     sql`delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements(${given}) r)`,
   );

@@ -1,16 +1,16 @@
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { clockJobs } from '../../../src/engine/work/jobs.ts';
+import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { intervalOf, nextRun } from './cron-times.ts';
 
@@ -43,7 +43,7 @@ function refuseInterval({ interval_number: number }: Values): void {
 export async function addCrons(ctx: Ctx): Promise<void> {
   const now = Date.now();
   const workspace = sql.param(ctx.workspace.id);
-  const rows = clockJobs().map(({ name, cron }) => ({
+  const rows = listScheduledJobs().map(({ name, cron }) => ({
     name,
     label: name[0]!.toUpperCase() + name.slice(1).replaceAll('-', ' '),
     next: new Date(nextRun(cron, now)).toISOString(),
@@ -51,7 +51,7 @@ export async function addCrons(ctx: Ctx): Promise<void> {
   }));
   await ctx.db.rows(
     sql`insert into ir_cron (workspace_id, id, cron_name, code, user_id, interval_number, interval_type, nextcall)
-     select ${workspace}, (${await newIds(ctx, 'ir_cron', rows.length)}::int[])[row_number() over ()],
+     select ${workspace}, (${await allocateIds(ctx, 'ir_cron', rows.length)}::int[])[row_number() over ()],
        j.label, j.name, u.id, j.number, j.type, j.next
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
        as j(name text, label text, number int, type text, next timestamp)
@@ -82,11 +82,11 @@ export const cronRunVerb = verb('cronRun', {
     'Runs the jobs of the given scheduled actions now. Returns true, or a client action that shows the failure.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   type: JobRun,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (ctx, { ids }) => {
-    const model = modelOf(ctx, 'ir.cron');
-    checkModel(ctx, model, 'read');
-    await checkThere(ctx, model, ids, 'read');
+    const model = getModel(ctx, 'ir.cron');
+    assertModelAccess(ctx, model, 'read');
+    await assertRowsExist(ctx, model, ids, 'read');
     await refuseForOthers(ctx);
     for (const id of ids) {
       const failure = await runJob(ctx, id);
@@ -117,7 +117,7 @@ async function runJob(ctx: Ctx, id: number): Promise<Failure | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
-  const job = clockJobs().find((each) => each.name === row!.code);
+  const job = listScheduledJobs().find((each) => each.name === row!.code);
   if (!job) throw errors.user('The job of this scheduled action no longer exists.');
   const [lock] = await ctx.db.rows<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
-import { mayModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { stockNamed } from '../../../src/engine/read/external-ids.ts';
+import { findReferenceRecords } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -33,7 +33,7 @@ defineModel('ir.model.data', {
     },
   },
   prepare: (ctx, list) => {
-    for (const { model } of list) if (typeof model === 'string' && model !== '') modelOf(ctx, model);
+    for (const { model } of list) if (typeof model === 'string' && model !== '') getModel(ctx, model);
   },
   beforeWrite: (ctx, _values, ids) => refuseOfPlatform(ctx, ids),
   beforeUnlink: refuseOfPlatform,
@@ -75,7 +75,7 @@ export async function recordNamed(ctx: Ctx, module: string, name: string): Promi
      where workspace_id = ${ctx.workspace.id} and module = ${module} and name = ${name} and res_id is not null`,
   );
   if (row) return row;
-  const stock = module === 'base' ? (await stockNamed(ctx, null, [name])).get(name) : undefined;
+  const stock = module === 'base' ? (await findReferenceRecords(ctx, null, [name])).get(name) : undefined;
   return stock ?? (await codeRecordNamed(ctx, module, name));
 }
 
@@ -129,7 +129,7 @@ export const dataReferenceVerb = verb('dataReference', {
     }),
   }),
   type: DataReference,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (
     ctx,
     { module, xmlId: name, raiseOnAccessError: raises },
@@ -144,7 +144,7 @@ export const dataReferenceVerb = verb('dataReference', {
 });
 
 async function isReadable(ctx: Ctx, { model, id }: Named): Promise<boolean> {
-  if (!mayModel(ctx, modelOf(ctx, model), 'read')) return false;
+  if (!canAccessModel(ctx, getModel(ctx, model), 'read')) return false;
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   return (await search(all, model, [['id', '=', id]])).length > 0;
 }

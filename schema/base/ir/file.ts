@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Range, readBlob } from '../../../src/db/blobs/read.ts';
+import { type ByteRange, readBlob } from '../../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkRows } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { read } from '../../../src/engine/read/records.ts';
-import type { FileFacts } from '../../../src/engine/sql/projection.ts';
+import type { FileMetadata } from '../../../src/engine/sql/projection.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { fieldFileName, fieldMimetype } from '../../../src/media/mimetype.ts';
+import { buildFieldFileName, detectFieldMimetype } from '../../../src/media/mimetype.ts';
 
 /** A file, whose content is read when it is asked for. */
 export interface FileContent {
@@ -25,7 +25,7 @@ export interface FileContent {
   /** Bytes. */
   size: number;
   /** The content, or the bytes from one on and before another, in pieces. */
-  read(range?: Range): AsyncIterable<Buffer>;
+  read(range?: ByteRange): AsyncIterable<Buffer>;
 }
 
 async function wholeOf(file: FileContent): Promise<Buffer> {
@@ -93,9 +93,9 @@ export const publicAttachment = (ctx: Ctx, id: number, checksum: string): Promis
   attachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
 
 async function ownAttachment(ctx: Ctx, id: number): Promise<FileContent> {
-  const model = modelOf(ctx, 'ir.attachment');
-  checkModel(ctx, model, 'read');
-  await checkRows(ctx, model, [id], 'read');
+  const model = getModel(ctx, 'ir.attachment');
+  assertModelAccess(ctx, model, 'read');
+  await assertRowsAllowed(ctx, model, [id], 'read');
   const file = await attachmentFile(ctx, id, sql`true`);
   if (!file) throw errors.missing('ir.attachment', [id]);
   return file;
@@ -118,7 +118,7 @@ async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<Fil
   );
   if (!row) return null;
   const { hash, mimetype, ...file } = row;
-  const read = (range?: Range) => readBlob(ctx, hash, range);
+  const read = (range?: ByteRange) => readBlob(ctx, hash, range);
   return { ...file, mimetype: mimetype ?? 'application/octet-stream', read };
 }
 
@@ -127,17 +127,17 @@ async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<Fil
  * client that has it already, and for a picture that was made smaller before.
  */
 async function fieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
-  const described = modelOf(ctx, name).fields.get(field);
+  const described = getModel(ctx, name).fields.get(field);
   if (described?.type !== 'binary') throw errors.unknownField(field, name, 'on');
   if (described.kept) return contentOfField(ctx, name, id, field);
   const query = { model: name, ids: [id], fields: ['display_name', field] };
   const [row] = (await read(ctx, { ...query, flavour: 'graph' })).value<Values[]>();
-  const facts = row?.[camel(field)] as FileFacts | string | null | undefined;
+  const facts = row?.[toCamelCase(field)] as FileMetadata | string | null | undefined;
   if (!facts || typeof facts === 'string') throw errors.missing(name, [id]);
   const whole = () => contentOfField(ctx, name, id, field);
-  const mimetype = fieldMimetype(Buffer.from(facts.head, 'base64'));
+  const mimetype = detectFieldMimetype(Buffer.from(facts.head, 'base64'));
   return {
-    name: fieldFileName(String(row!.displayName ?? ''), described.label, mimetype),
+    name: buildFieldFileName(String(row!.displayName ?? ''), described.label, mimetype),
     mimetype,
     checksum: createHash('sha1')
       .update(`${name} ${id} ${field} ${JSON.stringify(facts)}`)
@@ -160,7 +160,7 @@ async function contentOfField(ctx: Ctx, name: string, id: number, field: string)
   // An empty file is one.
   if (!row || typeof packed !== 'string') throw errors.missing(name, [id]);
   const bytes = Buffer.from(packed, 'base64');
-  return fileOfBytes(String(row.display_name || field), fieldMimetype(bytes), bytes);
+  return fileOfBytes(String(row.display_name || field), detectFieldMimetype(bytes), bytes);
 }
 
 /** A file that is in memory. */
@@ -169,6 +169,6 @@ export function fileOfBytes(name: string, mimetype: string, bytes: Buffer): File
   return { name, mimetype, checksum, size: bytes.length, read: (range) => partOf(bytes, range) };
 }
 
-async function* partOf(bytes: Buffer, { from, to }: Range = {}): AsyncGenerator<Buffer> {
+async function* partOf(bytes: Buffer, { from, to }: ByteRange = {}): AsyncGenerator<Buffer> {
   yield bytes.subarray(from, to);
 }

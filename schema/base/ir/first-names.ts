@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { addCrons } from './cron.ts';
 
 /** Names by which Odoo's clients know the records that every workspace has. */
@@ -45,7 +45,7 @@ export async function nameFirstRecords(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
      select ${workspace}, x.own, 'base', x.name, x.model, x.id, true
-     from unnest(${await newIds(ctx, 'ir_model_data', missing.length)}::int[], ${missing.map((x) => x.name)}::text[],
+     from unnest(${await allocateIds(ctx, 'ir_model_data', missing.length)}::int[], ${missing.map((x) => x.name)}::text[],
        ${missing.map((x) => x.model)}::text[], ${missing.map((x) => x.id)}::int8[]) x(own, name, model, id)
      on conflict do nothing`,
   );

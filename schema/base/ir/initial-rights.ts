@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
-import { OPERATIONS, operationsOf } from '../../../src/engine/ctx/catalog.ts';
+import { OPERATIONS, parseOperationLetters } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 
 /** Whether a right or a rule of the model is wanted; null: a rule without a group. */
@@ -31,13 +31,13 @@ async function addAccess(ctx: Ctx, models: Model[], wanted: Wanted): Promise<voi
         name: `${model.name} ${group.split('.').at(-1)}`,
         model: model.name,
         group,
-        ...flags(operationsOf(letters)),
+        ...flags(parseOperationLetters(letters)),
       })),
   );
   await ctx.db.rows(
     sql`insert into ir_model_access (workspace_id, id, name, model_id, group_id, perm_read, perm_write, perm_create,
        perm_unlink)
-     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_model_access', rows.length)}::int[])[row_number() over ()],
+     select ${ctx.workspace.id}, (${await allocateIds(ctx, 'ir_model_access', rows.length)}::int[])[row_number() over ()],
        r.name, m.id, g.id, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(name text, model text, "group" text,
        perm_read boolean, perm_write boolean, perm_create boolean, perm_unlink boolean)
@@ -60,7 +60,7 @@ async function addRules(ctx: Ctx, models: Model[], wanted: Wanted): Promise<void
   );
   await ctx.db.rows(
     sql`with given as (
-       select r.*, (${await newIds(ctx, 'ir_rule', rows.length)}::int[])[row_number() over ()] as rule_id
+       select r.*, (${await allocateIds(ctx, 'ir_rule', rows.length)}::int[])[row_number() over ()] as rule_id
        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
          as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean,
            perm_create boolean, perm_unlink boolean)

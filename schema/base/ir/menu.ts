@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -15,7 +15,7 @@ defineModel('ir.ui.menu', {
 });
 
 /** `Sales/Orders`. */
-function pathSql(row: Sql, words: SqlWords): Sql {
+function pathSql(row: Sql, words: SqlContext): Sql {
   return sql`(with recursive up(parent_id, path, seen) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]
       union all

@@ -1,8 +1,8 @@
-import { mayModel } from '../../../src/engine/access/access.ts';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { labelLanguageOf, modelLabel } from '../../../src/engine/describe/labels.ts';
+import { getLabelLanguage, getModelLabel } from '../../../src/engine/describe/labels.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { ModelName } from '../../data/model-types.ts';
 
@@ -24,7 +24,7 @@ export const irModelAvailableVerb = verb('irModelAvailable', {
     'Returns technical and display names of the models the caller may read, sorted by display name.',
   args: () => ({}),
   type: [ModelName],
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx) => named(ctx, readable(ctx)),
   answer: (_ctx, models) => models.map(nameOf),
 });
@@ -40,7 +40,7 @@ export const irModelDisplayNamesVerb = verb('irModelDisplayNames', {
     models: arg.stringList({ required: true, description: 'Technical names of the models.' }),
   }),
   type: [ModelName],
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { models }) => {
     const known = new Set(readable(ctx));
     const strange = models.filter((model) => !known.has(model));
@@ -59,12 +59,12 @@ const nameOf = ({ model, display_name: name }: Named) => ({ model, name });
 
 const readable = (ctx: Ctx): string[] =>
   [...ctx.catalog.registry.values()]
-    .filter((model) => mayModel(ctx, model, 'read'))
+    .filter((model) => canAccessModel(ctx, model, 'read'))
     .map((model) => model.name);
 
 function named(ctx: Ctx, models: string[]): Named[] {
-  const language = labelLanguageOf(ctx);
+  const language = getLabelLanguage(ctx);
   return models
-    .map((model) => ({ model, display_name: modelLabel(ctx.catalog.registry.get(model)!, language) }))
+    .map((model) => ({ model, display_name: getModelLabel(ctx.catalog.registry.get(model)!, language) }))
     .sort((a, b) => a.display_name.localeCompare(b.display_name, language?.replace('_', '-') ?? 'en'));
 }

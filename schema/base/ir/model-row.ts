@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { shown } from '../../../src/json.ts';
+import { formatValue } from '../../../src/json.ts';
 
 /** A model by its row in ir.model; of code or of the workspace, also one that this very transaction adds. */
 export interface ModelRow {
@@ -15,14 +15,14 @@ export interface ModelRow {
  * @throws VALIDATION when there is none
  */
 export async function modelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {
-  const named = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : shown(name)})`;
+  const named = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : formatValue(name)})`;
   const [row] = await ctx.db.rows<ModelRow>(
     sql`select id, model from ir_model_stock where ${named}
      union all select id, model from ir_model where workspace_id = ${ctx.workspace.id} and ${named}`,
   );
   if (!row)
     throw errors.validation(
-      `The model of the field '${field}' does not exist: ${shown(id || name).slice(0, 80)}.`,
+      `The model of the field '${field}' does not exist: ${formatValue(id || name).slice(0, 80)}.`,
     );
   return row;
 }

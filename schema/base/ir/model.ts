@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { SqlModel, SqlWords } from '../../../src/engine/model/field.ts';
+import type { SqlContext, SqlModel } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { sourceSql } from '../../../src/engine/sql/columns.ts';
+import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -55,25 +55,25 @@ defineModel('ir.model', {
   afterCreate: async (ctx, ids, list) => {
     for (const [index, id] of ids.entries()) await furnish(ctx, id, list[index]!);
     await checkOrders(ctx, ids);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
   beforeWrite: async (ctx, values, ids) => {
     checkFixed(values, await checkOwn(ctx, ids, 'change'));
   },
   afterWrite: async (ctx, ids) => {
     await checkOrders(ctx, ids);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
   beforeUnlink: async (ctx, ids) => {
     const names = await checkOwn(ctx, ids, 'delete');
     await removeFields(ctx, names);
     await removeTraces(ctx, names);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
 });
 
-const countSql = (words: SqlWords, model: SqlModel): Sql =>
-  sql`when ${sql.literal(model.name)} then (select count(*)::int from ${sourceSql(words, { model, row: sql`c` })})`;
+const countSql = (words: SqlContext, model: SqlModel): Sql =>
+  sql`when ${sql.literal(model.name)} then (select count(*)::int from ${buildSourceSql(words, { model, row: sql`c` })})`;
 
 const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
 const LONGEST = 63;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 
@@ -57,9 +57,9 @@ export const parameterGetVerb = verb('parameterGet', {
   }),
   type: 'String',
   nullable: true,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (ctx, { key, default: fallback }) => {
-    checkModel(ctx, modelOf(ctx, MODEL), 'read');
+    assertModelAccess(ctx, getModel(ctx, MODEL), 'read');
     if (ctx.mask) return '***';
     return (await parameter(ctx, key)) ?? fallback;
   },
@@ -78,7 +78,7 @@ export const parameterSetVerb = verb('parameterSet', {
   }),
   type: 'String',
   nullable: true,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { key, value }) => ctx.tx((tx) => setParameter(tx, key, value)),
   answer: (_ctx, before) => textOf(before),
 });
@@ -91,7 +91,7 @@ const textOf = (value: unknown): string | null => {
 
 /** @returns the value before, or false */
 export async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
-  checkModel(ctx, modelOf(ctx, MODEL), 'write');
+  assertModelAccess(ctx, getModel(ctx, MODEL), 'write');
   const [row] = await ctx.db.rows<{ id: number; value: string }>(
     sql`select p.id, ${shownOf(ctx)} as value from ir_config_parameter p
      where p.workspace_id = ${ctx.workspace.id} and p.key = ${key} for update`,
@@ -110,7 +110,7 @@ export async function addParameters(ctx: Ctx): Promise<void> {
     'database.create_date': new Date().toISOString().slice(0, 19).replace('T', ' '),
     [ADDRESS]: ctx.runtime.config.publicUrl,
   };
-  const ids = await newIds(ctx, 'ir_config_parameter', Object.keys(settings).length);
+  const ids = await allocateIds(ctx, 'ir_config_parameter', Object.keys(settings).length);
   await ctx.db.rows(
     sql`insert into ir_config_parameter (workspace_id, id, key, value)
      select ${ctx.workspace.id}, (${ids}::int[])[row_number() over ()], key, value

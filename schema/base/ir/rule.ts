@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
-import { evaluateRule, parseRuleText, type Who } from '../../../src/engine/domain/rule-text.ts';
+import { evaluateRule, parseRuleText, type RuleSubject } from '../../../src/engine/domain/rule-text.ts';
 import type { Model, Registry, Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { AppError, errors } from '../../../src/errors.ts';
@@ -26,7 +26,7 @@ defineModel('ir.rule', {
   prepare: (_ctx, list) => list.forEach(writeDown),
   afterCreate: checkRules,
   afterWrite: checkRules,
-  beforeUnlink: catalogChanged,
+  beforeUnlink: announceCatalogChange,
 });
 
 /** A domain as a list, such as clients of JSON have it, is JSON text as well. */
@@ -71,10 +71,10 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
     if (fault !== before) faults.push({ id, fault });
   }
   await setFaults(ctx, faults);
-  catalogChanged(ctx);
+  announceCatalogChange(ctx);
 }
 
-const ANONYMOUS: Who = {
+const ANONYMOUS: RuleSubject = {
   userId: null,
   partnerId: null,
   companyId: null,

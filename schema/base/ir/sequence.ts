@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkRows } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { checkAffix } from '../../../src/engine/value/sequence-name.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { assertAffix } from '../../../src/engine/value/sequence-name.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { nextNames, takeNames } from '../../../src/engine/write/sequence.ts';
+import { takeNextNames, takeSequenceNames } from '../../../src/engine/write/sequence.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Numbers for names of records, such as S00042. */
@@ -36,7 +36,7 @@ function prepare(values: Values): void {
     throw errors.validation("The field 'number_increment' (step) must not be zero.");
   if (typeof values.padding === 'number' && (values.padding < 0 || values.padding > 40))
     throw errors.validation("The field 'padding' (sequence size) goes from 0 to 40.");
-  for (const part of [values.prefix, values.suffix]) if (typeof part === 'string') checkAffix(part);
+  for (const part of [values.prefix, values.suffix]) if (typeof part === 'string') assertAffix(part);
 }
 
 export const sequenceNextByCodeVerb = verb('sequenceNextByCode', {
@@ -48,10 +48,10 @@ export const sequenceNextByCodeVerb = verb('sequenceNextByCode', {
   args: (arg) => ({ sequenceCode: arg.string({ required: true, description: 'Code of the sequence.' }) }),
   type: 'String',
   nullable: true,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (ctx, { sequenceCode: code }) => {
-    checkModel(ctx, modelOf(ctx, 'ir.sequence'), 'read');
-    return (await nextNames(ctx, code, 1))?.[0] ?? false;
+    assertModelAccess(ctx, getModel(ctx, 'ir.sequence'), 'read');
+    return (await takeNextNames(ctx, code, 1))?.[0] ?? false;
   },
   answer: (_ctx, name) => name || null,
 });
@@ -65,10 +65,10 @@ export const sequenceNextByIdVerb = verb('sequenceNextById', {
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'The sequence, as a single id.' }) }),
   type: 'String',
   run: async (ctx, { ids }) => {
-    const model = modelOf(ctx, 'ir.sequence');
-    checkModel(ctx, model, 'read');
-    const [id] = ids.length === 1 ? await checkRows(ctx, model, ids, 'read') : [];
-    const names = id && (await takeNames(ctx, id, 1));
+    const model = getModel(ctx, 'ir.sequence');
+    assertModelAccess(ctx, model, 'read');
+    const [id] = ids.length === 1 ? await assertRowsAllowed(ctx, model, ids, 'read') : [];
+    const names = id && (await takeSequenceNames(ctx, id, 1));
     if (!names) throw errors.missing('ir.sequence', ids.slice(0, 10), ctx.principal?.userId);
     return names[0];
   },

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { addRecords } from '../../../src/engine/write/first-records.ts';
@@ -12,7 +12,7 @@ defineModel('ir.actions.act_window', {
   order: 'name, id',
   access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
   prepare: (ctx, list) => {
-    for (const { res_model: model } of list) if (typeof model === 'string') modelOf(ctx, model);
+    for (const { res_model: model } of list) if (typeof model === 'string') getModel(ctx, model);
   },
   beforeUnlink: releaseUsers,
 });

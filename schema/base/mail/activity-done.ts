@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
-import { today } from '../../../src/engine/ctx/call-context.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { read, search } from '../../../src/engine/read/records.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
@@ -31,7 +31,7 @@ export const activityFeedbackVerb = verb('activityFeedback', {
     feedback: arg.string({ description: 'Text to add to the message.' }),
     attachmentIds: arg.recordIds({ description: 'Attachments to add to the message.' }),
   }),
-  ...answersRecord('mail.message', doorValue.json, (message: number | false) => message || null),
+  ...returnRecord('mail.message', facadeResult.json, (message: number | false) => message || null),
   run: (ctx, { ids, feedback, attachmentIds: files }) =>
     ctx.tx((tx) => finish(tx, ids, feedback ?? '', files ?? [])),
 });
@@ -44,7 +44,7 @@ export const activityDoneVerb = verb('activityDone', {
   policy,
   description: 'Marks activities as done. Returns the id of the last message, or false.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecord('mail.message', doorValue.json, (message: number | false) => message || null),
+  ...returnRecord('mail.message', facadeResult.json, (message: number | false) => message || null),
   run: (ctx, { ids }) => ctx.tx((tx) => finish(tx, ids, '', [])),
 });
 
@@ -115,7 +115,7 @@ interface Activity {
 const FIELDS = ['res_model', 'res_id', 'activity_type_id', 'summary', 'user_id'];
 
 async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]): Promise<number | false> {
-  await checkThere(ctx, modelOf(ctx, 'mail.activity'), ids, 'write');
+  await assertRowsExist(ctx, getModel(ctx, 'mail.activity'), ids, 'write');
   await checkFiles(ctx, files);
   const activities = (await read(ctx, { model: 'mail.activity', ids, fields: FIELDS })).value<Activity[]>();
   let message: number | false = false;
@@ -128,9 +128,9 @@ async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]
 
 async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
   if (files.length === 0) return;
-  const model = modelOf(ctx, 'ir.attachment');
-  checkModel(ctx, model, 'read');
-  await checkThere(ctx, model, files, 'read');
+  const model = getModel(ctx, 'ir.attachment');
+  assertModelAccess(ctx, model, 'read');
+  await assertRowsExist(ctx, model, files, 'read');
 }
 
 /** The right to finish an activity is enough to post about it. */
@@ -174,7 +174,7 @@ async function close(ctx: Ctx, { id, activity_type_id: type }: Activity, feedbac
   else
     await write(ctx, 'mail.activity', [id], {
       active: false,
-      date_done: today(ctx),
+      date_done: getToday(ctx),
       feedback: feedback || false,
     });
 }

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { today } from '../../../src/engine/ctx/call-context.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { read } from '../../../src/engine/read/records.ts';
-import { setOwn } from '../../../src/engine/write/values.ts';
+import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { recordNamed } from '../ir/data.ts';
 import { documentModel } from './document.ts';
@@ -15,13 +15,13 @@ export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void
     const target = await documentModel(ctx, values);
     delete values.res_name;
     if (target)
-      setOwn(values, {
+      setOwnValues(values, {
         res_model_id: target.id,
         res_model: target.model,
         res_name: await nameOf(ctx, target.model, values.res_id),
       });
     await startByType(ctx, values);
-    values.date_deadline ||= today(ctx);
+    values.date_deadline ||= getToday(ctx);
     values.user_id ??= ctx.principal?.userId ?? false;
   }
 }
@@ -30,7 +30,7 @@ export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void
 async function nameOf(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
   if (typeof id !== 'number' || id <= 0) return false;
   const fields = ['display_name'];
-  modelOf(ctx, model);
+  getModel(ctx, model);
   const rows = (await read(ctx.system(), { model, ids: [id], fields })).value<
     { display_name: string | false }[]
   >();
@@ -52,7 +52,7 @@ async function startByType(ctx: Ctx, values: Values): Promise<void> {
   if (typeof values.activity_type_id !== 'number') return;
   const [type] = await ctx.db.rows<ActivityType>(
     sql`select id, summary, default_note as note, default_user_id as user,
-       (${today(ctx)}::date + make_interval(days => case delay_unit when 'days' then delay_count else 0 end,
+       (${getToday(ctx)}::date + make_interval(days => case delay_unit when 'days' then delay_count else 0 end,
          weeks => case delay_unit when 'weeks' then delay_count else 0 end,
          months => case delay_unit when 'months' then delay_count else 0 end))::date as due
      from mail_activity_type where workspace_id = ${ctx.workspace.id} and id = ${values.activity_type_id}`,

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { setOwn } from '../../../src/engine/write/values.ts';
+import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { completeActivities } from './activity-new.ts';
 import { documentModel } from './document.ts';
 import { dueSql } from './mixins.ts';
@@ -50,15 +50,15 @@ async function moved(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (DOCUMENT.every((name) => values[name] === undefined)) return;
   const target = await documentModel(ctx, values);
   delete values.res_model;
-  if (target) setOwn(values, { res_model_id: target.id, res_model: target.model });
+  if (target) setOwnValues(values, { res_model_id: target.id, res_model: target.model });
   for (const { model, id } of await documentsOf(ctx, ids)) {
     const to = {
       model: target?.model ?? model,
       id: values.res_id === undefined ? id : Number(values.res_id),
     };
     if (!to.model || !to.id) continue;
-    checkModel(ctx, modelOf(ctx, to.model), 'write');
-    await checkThere(ctx, modelOf(ctx, to.model), [to.id], 'write');
+    assertModelAccess(ctx, getModel(ctx, to.model), 'write');
+    await assertRowsExist(ctx, getModel(ctx, to.model), [to.id], 'write');
   }
 }
 

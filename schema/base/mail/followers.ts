@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkRows, checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsAllowed, assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -79,17 +79,17 @@ export const recordMessageUnsubscribeVerb = verb('recordMessageUnsubscribe', {
 
 async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number[]): Promise<void> {
   const isOwn = partners.every((id) => id === ctx.principal?.partnerId);
-  checkModel(ctx, model, isOwn ? 'read' : 'write');
-  await checkThere(ctx, model, ids, isOwn ? 'read' : 'write');
+  assertModelAccess(ctx, model, isOwn ? 'read' : 'write');
+  await assertRowsExist(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
 /** A follower's name is shown, so its contact has to be one that the caller may read. @throws ACCESS_ERROR */
 async function maySee(ctx: Ctx, partners: number[]): Promise<void> {
   const others = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (others.length === 0) return;
-  const contacts = modelOf(ctx, 'res.partner');
-  checkModel(ctx, contacts, 'read');
-  await checkRows(ctx, contacts, others, 'read');
+  const contacts = getModel(ctx, 'res.partner');
+  assertModelAccess(ctx, contacts, 'read');
+  await assertRowsAllowed(ctx, contacts, others, 'read');
 }
 
 /**
@@ -107,7 +107,7 @@ export async function subscribe(
   if (records.length * contacts.length > limits.record.newFollowers)
     throw errors.user(`At most ${limits.record.newFollowers} followers are added in one call.`);
   const workspace = sql.param(ctx.workspace.id);
-  const numbers = await newIds(ctx, 'mail_followers', records.length * contacts.length);
+  const numbers = await allocateIds(ctx, 'mail_followers', records.length * contacts.length);
   await ctx.db.rows(
     sql`insert into mail_followers (workspace_id, id, res_model, res_id, partner_id)
      select ${workspace}, (${numbers}::int8[])[row_number() over ()], ${model}, r.id, p.id

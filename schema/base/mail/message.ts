@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { readableIds } from '../../../src/engine/access/row-access.ts';
+import { filterReadableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Operation, Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -97,7 +97,7 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
 /** The address of an author the caller may know; everybody knows their own. */
 async function addressOf(ctx: Ctx, partner: number): Promise<string | false> {
   const isOwn = partner === ctx.principal?.partnerId;
-  if (!isOwn && (await readableIds(ctx, 'res.partner', [partner])).length === 0) return false;
+  if (!isOwn && (await filterReadableIds(ctx, 'res.partner', [partner])).length === 0) return false;
   const rows = (
     await read(ctx.system(), { model: 'res.partner', ids: [partner], fields: ['email_formatted'] })
   ).value<{ email_formatted: string | false }[]>();

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Field, newField, type SqlWords } from '../../../src/engine/model/field.ts';
+import { createField, type Field, type SqlContext } from '../../../src/engine/model/field.ts';
 import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
 // Lists of records that refer back by model name and id, and fields computed from them.
@@ -10,10 +10,10 @@ const DOCUMENT = { model: 'res_model', id: 'res_id' };
 const INTERNAL = { groups: ['base.group_user'] };
 
 const list = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
-  newField(name, 'one2many', label, { readonly: false, relation, thread });
+  createField(name, 'one2many', label, { readonly: false, relation, thread });
 
 /** Rows of a table that belong to the record. */
-const rowsOf = (table: string, row: Sql, words: SqlWords, model: string): Sql =>
+const rowsOf = (table: string, row: Sql, words: SqlContext, model: string): Sql =>
   sql`from ${sql.id(table)} m where m.workspace_id = ${words.workspace}
     and m.res_model = ${sql.literal(model)} and m.res_id = ${row}.id`;
 
@@ -22,17 +22,17 @@ defineMixin('mail.thread', {
   fields: (model) => [
     list('message_ids', 'Messages', 'mail.message', { model: 'model', id: 'res_id' }),
     list('message_follower_ids', 'Followers', 'mail.followers', DOCUMENT),
-    newField('message_partner_ids', 'many2many', 'Followers (Partners)', {
+    createField('message_partner_ids', 'many2many', 'Followers (Partners)', {
       ...INTERNAL,
       relation: 'res.partner',
       computed: (row, words) => sql`select m.partner_id ${rowsOf('mail_followers', row, words, model)}`,
     }),
-    newField('message_needaction', 'boolean', 'Action Needed', {
+    createField('message_needaction', 'boolean', 'Action Needed', {
       ...INTERNAL,
       help: 'Whether notifications of the record wait to be read. There are none here, so it is false.',
       computed: () => sql`false`,
     }),
-    newField('message_attachment_count', 'integer', 'Attachment Count', {
+    createField('message_attachment_count', 'integer', 'Attachment Count', {
       ...INTERNAL,
       computed: (row, words) =>
         sql`(select count(*)::int ${rowsOf('ir_attachment', row, words, model)} and m.res_field is null)`,
@@ -48,12 +48,12 @@ defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
     /** Of the open activity that is due first. */
-    const first = (row: Sql, words: SqlWords, value: Sql): Sql =>
+    const first = (row: Sql, words: SqlContext, value: Sql): Sql =>
       sql`(select ${value} ${rowsOf('mail_activity', row, words, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;
     return [
       list('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
-      newField('activity_state', 'selection', 'Activity State', {
+      createField('activity_state', 'selection', 'Activity State', {
         ...INTERNAL,
         selection: [
           ['overdue', 'Overdue'],
@@ -62,23 +62,23 @@ defineMixin('mail.activity', {
         ],
         computed: (row, words) => first(row, words, dueSql(sql`m.date_deadline`, words.today())),
       }),
-      newField('activity_user_id', 'many2one', 'Responsible User', {
+      createField('activity_user_id', 'many2one', 'Responsible User', {
         ...INTERNAL,
         relation: 'res.users',
         loose: true,
         computed: (row, words) => first(row, words, sql`m.user_id`),
       }),
-      newField('activity_type_id', 'many2one', 'Next Activity Type', {
+      createField('activity_type_id', 'many2one', 'Next Activity Type', {
         ...INTERNAL,
         relation: 'mail.activity.type',
         loose: true,
         computed: (row, words) => first(row, words, sql`m.activity_type_id`),
       }),
-      newField('activity_date_deadline', 'date', 'Next Activity Deadline', {
+      createField('activity_date_deadline', 'date', 'Next Activity Deadline', {
         ...INTERNAL,
         computed: (row, words) => first(row, words, sql`m.date_deadline`),
       }),
-      newField('activity_summary', 'char', 'Next Activity Summary', {
+      createField('activity_summary', 'char', 'Next Activity Summary', {
         ...INTERNAL,
         computed: (row, words) => first(row, words, sql`m.summary`),
       }),

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Values } from '../../../src/engine/model/model.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -44,7 +44,7 @@ export const recordMessagePostVerb = verb('recordMessagePost', {
       description: 'Treat the body as HTML; it is sanitized.',
     }),
   }),
-  ...answersRecord('mail.message', doorValue.ids, ([id]: number[]) => id ?? null),
+  ...returnRecord('mail.message', facadeResult.ids, ([id]: number[]) => id ?? null),
   run: async (ctx, { model, ids, ...post }) => [
     await ctx.tx((tx) => postMessage(tx, threadOf(tx, model, 'message_post'), ids, post)),
   ],
@@ -70,8 +70,8 @@ export interface Post {
 export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: Post): Promise<number> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message on.');
-  checkModel(ctx, model, 'write');
-  await checkThere(ctx, model, [id], 'write');
+  assertModelAccess(ctx, model, 'write');
+  await assertRowsExist(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };
   const files = await filesOf(ctx, post, model.name, id);
   // Agents write no messages by themselves, but they may post.
@@ -118,7 +118,7 @@ async function filesOf(
     pairsOf(attachments).map(([name, datas]) => ({ name, datas, res_model: model, res_id: id })),
   );
   const known = given ?? [];
-  if (known.length) await checkThere(ctx, modelOf(ctx, 'ir.attachment'), known, 'read');
+  if (known.length) await assertRowsExist(ctx, getModel(ctx, 'ir.attachment'), known, 'read');
   const loose = await ctx.db.rows<{ id: number }>(
     sql`select id from ir_attachment
      where workspace_id = ${ctx.workspace.id} and id = any(${known}) and coalesce(res_id, 0) = 0`,

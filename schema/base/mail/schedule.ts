@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
-import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { idNamed } from '../ir/data.ts';
@@ -24,12 +24,12 @@ export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
     activityTypeId: arg.recordId({ description: 'Type of the activity, by id instead of external id.' }),
     userId: arg.recordId({ description: 'User to assign. Defaults to the caller.' }),
   }),
-  ...answersRecords('mail.activity', doorValue.ids, (ids: number[]) => ids),
+  ...returnRecords('mail.activity', facadeResult.ids, (ids: number[]) => ids),
   run: (ctx, { model, ids, actTypeXmlid: xmlid, activityTypeId: type, dateDeadline, userId, ...texts }) =>
     ctx.tx(async (tx) => {
       const target = activeOf(tx, model, 'activity_schedule');
-      checkModel(tx, target, 'write');
-      await checkThere(tx, target, ids, 'write');
+      assertModelAccess(tx, target, 'write');
+      await assertRowsExist(tx, target, ids, 'write');
       const named = xmlid ? await idNamed(tx, 'mail.activity.type', xmlid) : false;
       const values = { ...texts, date_deadline: dateDeadline, user_id: userId };
       const activity = { ...given(values), activity_type_id: type ?? named };

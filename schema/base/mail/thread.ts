@@ -1,4 +1,4 @@
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
@@ -12,7 +12,7 @@ export const activeOf = (ctx: Ctx, name: string, method: string): Model =>
   able(ctx, name, method, 'mail.activity');
 
 function able(ctx: Ctx, name: string, method: string, mixin: 'mail.thread' | 'mail.activity'): Model {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   if (!model.options.mixins?.includes(mixin)) throw errors.unknownMethod(name, method);
   return model;
 }

@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -42,7 +42,7 @@ defineJob({
   name: 'notification-purge',
   cron: '33 3 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_notification',
       time: 'create_date',
       before: sql`now() - make_interval(days => ${sql.literal(limits.notification.days)})`,

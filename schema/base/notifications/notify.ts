@@ -24,7 +24,7 @@ export async function notify(
   ended: Ended,
 ): Promise<void> {
   if (userId === null) return;
-  const [id] = await db.numbers.take(workspaceId, 'svc_notification', 1);
+  const [id] = await db.idAllocator.allocate(workspaceId, 'svc_notification', 1);
   const { kind, outcome, title, details, model, resId } = ended;
   const most = limits.notification.details;
   await db.rows(

@@ -5,7 +5,7 @@ import type { Caller, Consent } from '../../../src/engine/ctx/runtime.ts';
 /** Keeps that a user lets a program act for it. */
 export async function keepAgent(db: Db, { workspace, principal }: Caller, consent: Consent): Promise<void> {
   const { grantHash, clientId, clientName, redirectHost, scopes, seconds } = consent;
-  const [id] = await db.numbers.take(workspace.id, 'svc_connected_agent', 1);
+  const [id] = await db.idAllocator.allocate(workspace.id, 'svc_connected_agent', 1);
   const expires = new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);
   await db.rows(
     sql`insert into svc_connected_agent

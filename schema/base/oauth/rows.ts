@@ -1,14 +1,14 @@
 import type { Db } from '../../../src/db/db.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import type { OAuthPayload, OAuthRows } from '../../../src/engine/ctx/runtime.ts';
-import { rowHash } from '../../../src/engine/identity/row-hash.ts';
+import type { OAuthPayload, OAuthStore } from '../../../src/engine/ctx/runtime.ts';
+import { computeRowHash } from '../../../src/engine/identity/row-hash.ts';
 import { limits } from '../../../src/limits.ts';
-import { seal, unseal } from '../../../src/seal.ts';
+import { decryptText, encryptText } from '../../../src/seal.ts';
 
 /** What the authorization server of a workspace keeps, sealed with the secret key. */
-export function oauthRows(db: Database, secretKey: string, workspaceId: number): OAuthRows {
-  const hashOf = (kind: string, id: string) => rowHash(secretKey, kind, id);
+export function oauthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
+  const hashOf = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
   const grantOf = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
     if (kind === 'Grant') return hashOf('Grant', id);
     return CODES.has(kind) && grantId ? hashOf('Grant', grantId) : null;
@@ -21,12 +21,12 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
           where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${hashOf(kind, id)}
             and expires_at > now()`,
       );
-      const text = row && unseal(secretKey, row.sealed);
+      const text = row && decryptText(secretKey, row.sealed);
       if (!text) return null;
       return { ...JSON.parse(text), ...(row.consumed !== null && { consumed: Math.floor(row.consumed) }) };
     },
     async put(kind, id, payload, seconds) {
-      const sealed = seal(secretKey, JSON.stringify(payload));
+      const sealed = encryptText(secretKey, JSON.stringify(payload));
       await db.rows(
         sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, grant_hash, expires_at)
           values (${workspaceId}, ${kind}, ${hashOf(kind, id)}, ${sealed}, ${grantOf(kind, id, payload)},

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
@@ -55,7 +55,7 @@ defineModel('res.company', {
     await writeLinkedPartners(ctx.system(), 'res_company', ids, ofPartner(values));
     if (values.active === false) await refuseInUse(ctx, ids);
   },
-  afterWrite: catalogChanged,
+  afterWrite: announceCatalogChange,
 });
 
 /** What of the values lives on the company's contact. */
@@ -98,7 +98,7 @@ async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
     sql`insert into res_company_users_rel (workspace_id, user_id, cid)
      select ${ctx.workspace.id}, ${user}, unnest(${ids}::int[]) on conflict do nothing`,
   );
-  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }
 
 async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {

@@ -23,7 +23,7 @@ defineModel('res.country.state', {
   searchNames: ['name', 'code'],
   order: 'code, id',
   access,
-  firstUse: { add: addStates, names: /^state_[a-z]{2}_/, find: statesNamed, namesOf: namesOfStates },
+  firstUse: { add: addStates, names: /^state_[a-z]{2}_/, find: statesNamed, findNames: namesOfStates },
 });
 
 /** ISO 3166 writes its codes in capitals. */

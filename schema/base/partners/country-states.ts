@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 
 /** A state, province or territory; `country` is the country's code, `xmlid` its name after `base.`. */
 export interface StateRow {
@@ -57,7 +57,7 @@ function xmlidOf({ country, code }: Pick<StateRow, 'country' | 'code'>): string 
 /** Adds the states of the workspace's countries; those that it has stay. */
 export async function addStates(ctx: Ctx): Promise<void> {
   const rows = await stateRows();
-  const ids = await newIds(ctx, 'res_country_state', rows.length);
+  const ids = await allocateIds(ctx, 'res_country_state', rows.length);
   const list = JSON.stringify(rows.map((row, index) => ({ id: ids[index], ...row })));
   const { id: workspace } = ctx.workspace;
   await ctx.db.rows(

@@ -1,8 +1,12 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { convertedSql, type Exchange, mainCompanySql } from '../../../src/engine/sql/money-sql.ts';
+import {
+  buildConvertedSql,
+  buildMainCompanySql,
+  type CurrencyExchange,
+} from '../../../src/engine/sql/money-sql.ts';
 import { errors } from '../../../src/errors.ts';
 
 export const currencyAccess = {
@@ -12,13 +16,13 @@ export const currencyAccess = {
 };
 
 /** Today's rates of the company that acts. */
-const todaySql = (words: SqlWords): Exchange => ({
+const todaySql = (words: SqlContext): CurrencyExchange => ({
   workspace: words.workspace,
-  company: mainCompanySql(words.workspace, words.company()),
+  company: buildMainCompanySql(words.workspace, words.company()),
   day: words.today(),
 });
 
-const currencyOf = (company: Sql, words: SqlWords): Sql => {
+const currencyOf = (company: Sql, words: SqlContext): Sql => {
   const row = words.alias();
   return sql`(select ${row}.currency_id from ${words.table('res.company')} ${row}
     where ${row}.workspace_id = ${words.workspace} and ${row}.id = ${company})`;
@@ -36,14 +40,24 @@ defineModel('res.currency', {
       label: 'Current Rate',
       help: "Units of this currency per unit of the company's currency, today.",
       sql: (row, words) =>
-        convertedSql(todaySql(words), sql`1::float8`, currencyOf(words.company(), words), sql`${row}.id`),
+        buildConvertedSql(
+          todaySql(words),
+          sql`1::float8`,
+          currencyOf(words.company(), words),
+          sql`${row}.id`,
+        ),
     },
     inverse_rate: {
       type: 'float',
       label: 'Inverse Rate',
       help: "Value of one unit of this currency in the company's currency, today.",
       sql: (row, words) =>
-        convertedSql(todaySql(words), sql`1::float8`, sql`${row}.id`, currencyOf(words.company(), words)),
+        buildConvertedSql(
+          todaySql(words),
+          sql`1::float8`,
+          sql`${row}.id`,
+          currencyOf(words.company(), words),
+        ),
     },
     decimal_places: {
       type: 'integer',

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { mainCompanySql, rateSql } from '../../../src/engine/sql/money-sql.ts';
+import { buildExchangeRateSql, buildMainCompanySql } from '../../../src/engine/sql/money-sql.ts';
 import { errors } from '../../../src/errors.ts';
 import { currencyAccess } from './currencies.ts';
 
@@ -42,16 +42,16 @@ defineModel(MODEL, {
   afterWrite: checkRates,
 });
 
-const companyOf = (row: Sql, words: SqlWords): Sql =>
-  sql`coalesce(${row}.company_id, ${mainCompanySql(words.workspace, words.company())})`;
+const companyOf = (row: Sql, words: SqlContext): Sql =>
+  sql`coalesce(${row}.company_id, ${buildMainCompanySql(words.workspace, words.company())})`;
 
 const ownCurrency = (workspace: unknown, company: Sql): Sql =>
   sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
 
 /** The rate of the company's currency on the day of the row. */
-const ownRate = (row: Sql, words: SqlWords): Sql => {
+const ownRate = (row: Sql, words: SqlContext): Sql => {
   const company = companyOf(row, words);
-  return rateSql(
+  return buildExchangeRateSql(
     { workspace: words.workspace, company, day: sql`${row}.name` },
     ownCurrency(words.workspace, company),
   );
@@ -61,7 +61,7 @@ const ownRate = (row: Sql, words: SqlWords): Sql => {
 async function mainCompany(ctx: Ctx): Promise<number | false> {
   const company = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
-    sql`select ${mainCompanySql(ctx.workspace.id, sql`${company}::int`)} as id`,
+    sql`select ${buildMainCompanySql(ctx.workspace.id, sql`${company}::int`)} as id`,
   );
   return row?.id ?? false;
 }
@@ -91,7 +91,7 @@ async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise
   const day = typeof values.name === 'string' ? values.name.slice(0, 10) : null;
   const company = values.company_id === undefined ? undefined : values.company_id || own;
   const rows = await ctx.db.rows<{ factor: number }>(
-    sql`select distinct ${rateSql(
+    sql`select distinct ${buildExchangeRateSql(
       { workspace: id, company: sql`x.company`, day: sql`x.day` },
       ownCurrency(id, sql`x.company`),
     )} as factor

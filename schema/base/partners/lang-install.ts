@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { yesterday } from '../yesterday.ts';
@@ -44,13 +44,13 @@ export const languageInstallVerb = verb('languageInstall', {
     'Switches the languages of the given records on, and translates the names of countries and currencies. Returns ' +
     'a client action that says so.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersRecords('base.language.install', doorValue.json),
+  ...returnRecords('base.language.install', facadeResult.json),
   run: (ctx, { ids }) => ctx.tx((tx) => install(tx, ids)),
 });
 
 /** @throws MISSING, ACCESS_ERROR for who may not change languages */
 async function install(ctx: Ctx, ids: number[]): Promise<object> {
-  await checkThere(ctx, modelOf(ctx, MODEL), ids, 'read');
+  await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
   const languages = await ctx.db.rows<Installed>(
     sql`select l.id, l.code, l.name, bool_or(i.overwrite) as overwrites from res_lang_install_rel r
      join res_lang l on l.workspace_id = ${ctx.workspace.id} and l.id = r.lang_id

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { isLocale } from '../../../src/engine/value/locale.ts';
@@ -29,11 +29,11 @@ defineModel('res.lang', {
   },
   afterWrite: async (ctx, ids, { active }) => {
     if (active) await nameInLanguages(ctx, ids);
-    else catalogChanged(ctx);
+    else announceCatalogChange(ctx);
   },
   beforeUnlink: async (ctx, ids) => {
     await refuseInUse(ctx, ids);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
 });
 
@@ -49,7 +49,7 @@ async function nameInLanguages(ctx: Ctx, ids: number[]): Promise<void> {
     ctx,
     languages.map(({ code }) => code),
   );
-  catalogChanged(ctx);
+  announceCatalogChange(ctx);
 }
 
 /** A language that texts or people are in stays. @param code what it is to be called; the same name is no change */

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 
@@ -27,7 +27,7 @@ export const partnerAddressGetVerb = verb('partnerAddressGet', {
     adrPref: arg.stringList({ description: 'Address types to find, such as `invoice` or `delivery`.' }),
   }),
   type: [PartnerAddress],
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx, { ids, adrPref: wanted }) => addressesOf(ctx, ids, wanted ?? []),
   answer: (_ctx, found) => Object.entries(found).map(([type, partnerId]) => ({ type, partnerId })),
 });

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -27,7 +27,7 @@ defineModel('res.partner.category', {
  * `Parent / Child`. Each tag looks up those above it one by one, by their key: the names of a deep tree are long
  * together, so there is a bound.
  */
-const pathSql = (row: Sql, words: SqlWords): Sql => sql`(with recursive up(parent_id, name, path) as (
+const pathSql = (row: Sql, words: SqlContext): Sql => sql`(with recursive up(parent_id, name, path) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]
       union all
       select p.parent_id, p.name || ' / ' || up.name, up.path || p.id

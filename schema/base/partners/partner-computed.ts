@@ -1,11 +1,11 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
-import { letterSql } from '../../../src/media/letter.ts';
+import { buildLetterSql } from '../../../src/media/letter.ts';
 import { memberships } from '../memberships.ts';
 
 /** A column of the record of `model` that `link` of the row leads to. */
-function far(row: Sql, words: SqlWords, model: string, link: string, column: string): Sql {
+function far(row: Sql, words: SqlContext, model: string, link: string, column: string): Sql {
   const there = words.alias();
   return sql`(select ${there}.${sql.id(column)} from ${words.table(model)} ${there}
     where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(link)})`;
@@ -14,7 +14,7 @@ function far(row: Sql, words: SqlWords, model: string, link: string, column: str
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
 
 /** The format of the country, filled in, without the name of the company (Odoo 19). */
-function plainAddressSql(row: Sql, words: SqlWords): Sql {
+function plainAddressSql(row: Sql, words: SqlContext): Sql {
   const parts: Record<string, Sql> = {
     street: sql`${row}.street`,
     street2: sql`${row}.street2`,
@@ -35,7 +35,7 @@ function plainAddressSql(row: Sql, words: SqlWords): Sql {
 }
 
 /** Before it, the name of the company. */
-const addressSql = (row: Sql, words: SqlWords): Sql =>
+const addressSql = (row: Sql, words: SqlContext): Sql =>
   sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${plainAddressSql(row, words)}`;
 
 const ofRow = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
@@ -60,7 +60,7 @@ const imageField = (size: number) => ({
 const avatarField = (size: number) => ({
   type: 'binary' as const,
   label: `Avatar ${size}`,
-  sql: (row: Sql) => sql`coalesce(nullif(${row}.image_1920, ''), ${letterSql(sql`${row}.name`)})`,
+  sql: (row: Sql) => sql`coalesce(nullif(${row}.image_1920, ''), ${buildLetterSql(sql`${row}.name`)})`,
 });
 
 /** `"Ann Lee" <ann@example.com>` (RFC 5322: a quote or backslash in the name gets a backslash). */
@@ -107,7 +107,7 @@ export const partnerComputed: ModelOptions['computed'] = {
 };
 
 /** Whether a user is from outside. */
-const shareSql = (user: Sql, words: SqlWords): Sql =>
+const shareSql = (user: Sql, words: SqlContext): Sql =>
   sql`(not exists (select 1 from ${words.table('res.groups')} g
     where g.workspace_id = ${words.workspace} and g.external_id = 'base.group_user'
      and g.id in (${memberships(words.workspace, sql`${user}.id`)})))`;

@@ -1,4 +1,4 @@
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { createWithName } from '../../data/create-with-name.ts';
 
@@ -11,7 +11,7 @@ export const partnerNameCreateVerb = verb('partnerNameCreate', {
     'Creates a contact from a name, an email address, or both as `Ann Lee <ann@example.com>`. Returns its id ' +
     'and display name.',
   args: (arg) => ({ name: arg.string({ required: true, description: 'Name, email address, or both.' }) }),
-  ...answersRecord('res.partner', doorValue.json, ([id]: [number, string]) => id),
+  ...returnRecord('res.partner', facadeResult.json, ([id]: [number, string]) => id),
   run: (ctx, { name }) => createWithName(ctx, 'res.partner', { ...mailboxOf(name) }),
 });
 

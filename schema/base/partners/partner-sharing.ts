@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { checkRows } from '../../../src/engine/access/row-access.ts';
+import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { written } from '../../../src/engine/value/instant.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
 
 // Contacts share values with those above and below them (Odoo 19). Contacts of type `contact` have the address of the
 // contact above them; contacts that are no companies have the commercial fields of their commercial entity. What is
@@ -26,7 +26,7 @@ const differs = (one: string, other: string, names: string[]): Sql =>
 const copied = (ctx: Ctx, from: string, names: string[]): Sql =>
   sql.join([
     ...names.map((name) => sql`${sql.id(name)} = ${sql.id(from, name)}`),
-    sql`write_date = ${written(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}`,
+    sql`write_date = ${formatInstant(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}`,
   ]);
 
 /** The row shares the address of the contact above it. */
@@ -108,7 +108,7 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
 
 /** Those above change with the caller's rights. @throws ACCESS_ERROR */
 async function checkWritable(ctx: Ctx, ids: number[]): Promise<void> {
-  if (ids.length > 0) await checkRows(ctx, ctx.catalog.registry.get('res.partner')!, ids, 'write');
+  if (ids.length > 0) await assertRowsAllowed(ctx, ctx.catalog.registry.get('res.partner')!, ids, 'write');
 }
 
 async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {

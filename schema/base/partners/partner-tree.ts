@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { rowsByKey } from '../../../src/engine/ctx/by-key.ts';
+import { queryByKey } from '../../../src/engine/ctx/by-key.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** New contacts: most are below no other, and nothing is below them that is not settled already. */
@@ -24,7 +24,7 @@ export async function settleNew(ctx: Ctx, ids: number[]): Promise<void> {
  * ways takes the longest, whose beginning is as new as it gets; a loop that is in the data ends where it closes.
  */
 export async function settleTree(ctx: Ctx, ids: number[]): Promise<void> {
-  await rowsByKey(
+  await queryByKey(
     ctx,
     sql`with recursive tree(id, entity, path) as (
        select p.id, case when p.is_company or u.id is null then p.id else coalesce(u.commercial_partner_id, u.id) end,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { languageRows } from '../../../src/engine/value/languages.ts';
+import { listLanguageRows } from '../../../src/engine/value/languages.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { countryRows, currencyRows } from './reference-data.ts';
 
@@ -11,7 +11,7 @@ let world: { currencies: Values[]; languages: Values[]; countries: Values[] } | 
 const worldRows = () => {
   world ??= {
     currencies: currencyRows().map((row) => ({ ...row })),
-    languages: languageRows().map((row) => ({ ...row })),
+    languages: listLanguageRows().map((row) => ({ ...row })),
     countries: countryRows().map((row) => ({ ...row })),
   };
   return world;

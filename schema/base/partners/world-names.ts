@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
-import { localeOf } from '../../../src/engine/value/locale.ts';
+import { toLocale } from '../../../src/engine/value/locale.ts';
 import { countryRows, currencyRows } from './reference-data.ts';
 
 /** A name of the reference data in other languages, by the key that it is kept under. */
@@ -53,7 +53,7 @@ function namesIn(
 ): Name[] {
   const names = languages.map((lang) => {
     const options: Intl.DisplayNamesOptions = { type, fallback: 'none' };
-    return { key: `${field}@${lang}`, of: new Intl.DisplayNames(localeOf(lang), options) };
+    return { key: `${field}@${lang}`, of: new Intl.DisplayNames(toLocale(lang), options) };
   });
   return rows.map(([code, english]) => ({
     code,

@@ -1,14 +1,14 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { isObject, keptJson } from '../../../src/json.ts';
+import { isObject, toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkColumns, checkListArgument } from './view-parts.ts';
@@ -56,7 +56,7 @@ const Input = builder.inputType('SavedViewInput', {
   }),
 });
 
-const answersView = answersRecord('svc.saved.view', doorValue.id, (id: number) => id);
+const answersView = returnRecord('svc.saved.view', facadeResult.id, (id: number) => id);
 
 export const savedViewSaveVerb = verb('savedViewSave', {
   kind: 'mutation',
@@ -107,7 +107,7 @@ interface SavedView {
 }
 
 async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<number> {
-  checkModel(ctx, modelOf(ctx, 'svc.saved.view'), 'read');
+  assertModelAccess(ctx, getModel(ctx, 'svc.saved.view'), 'read');
   const view = await checked(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator chooses the default of every user.');
@@ -122,7 +122,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<numb
        where workspace_id = ${workspace} and model = ${model} and is_default and is_shared = ${isShared}
          and (is_shared or user_id = ${owner})`,
     );
-  const number = id ?? (await newId(ctx, 'svc_saved_view'));
+  const number = id ?? (await allocateId(ctx, 'svc_saved_view'));
   await ctx.db.rows(
     sql`insert into svc_saved_view (workspace_id, id, user_id, name, model, kind, "where", order_by, group_by, columns,
        state, is_shared, is_default, write_date)
@@ -166,7 +166,7 @@ async function checked(ctx: Ctx, input: SavedView) {
 
 /** @throws BAD_VALUE for too many bytes */
 function keptPart(key: string, value: unknown): string {
-  const text = keptJson(value);
+  const text = toStorableJson(value);
   if (Buffer.byteLength(text) > limits.ui.viewBytes)
     throw errors.badValue(`${key}: at most ${limits.ui.viewBytes} bytes`);
   return text;

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { isObject, keptJson } from '../../../src/json.ts';
+import { isObject, toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 
-const UiState = typedShape('UiState', 'How you want the user interface to be.', {
+const UiState = defineTypedShape('UiState', 'How you want the user interface to be.', {
   values: {
     type: 'JSON',
     description: 'What clients keep for you by name, such as widths of panes and columns.',
@@ -51,7 +51,7 @@ async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
   const all = Object.entries({ ...(await valuesOf(ctx)), ...given }).filter(([, value]) => value !== null);
   if (all.length > limits.ui.stateNames)
     throw errors.badValue(`values: at most ${limits.ui.stateNames} names`);
-  const values = keptJson(Object.fromEntries(all));
+  const values = toStorableJson(Object.fromEntries(all));
   if (Buffer.byteLength(values) > limits.ui.stateBytes)
     throw errors.badValue(`values: at most ${limits.ui.stateBytes} bytes together`);
   await ctx.db.rows(

@@ -5,12 +5,12 @@ import {
   getNamedType,
   isObjectType,
 } from 'graphql';
-import { checkCompared, checkField, checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf, readerOf } from '../../../src/engine/access/reader.ts';
+import { assertComparable, assertFieldAccess, assertModelAccess } from '../../../src/engine/access/access.ts';
+import { createDomainReader, getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { graphNames } from '../../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { outputFields } from '../../graph/plan/field-map.ts';
@@ -37,7 +37,7 @@ export async function checkListArgument(
   const coerced = coerceInputValue(value, type as GraphQLInputType, (path, _value, error) => {
     throw errors.badValue(`${[argument, ...path].join('.')}: ${error.message.slice(0, 300)}`);
   });
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   if (argument === 'where') await checkWhere(ctx, model, coerced);
   else checkTerms(ctx, model, coerced as { field: string }[]);
 }
@@ -45,13 +45,13 @@ export async function checkListArgument(
 async function checkWhere(ctx: Ctx, model: Model, where: unknown): Promise<void> {
   const { registry } = ctx.catalog;
   const domain = whereDomain(registry, model, await withFound(ctx, model, where));
-  parseDomain(domain, model, registry, readerOf(ctx));
+  parseDomain(domain, model, registry, createDomainReader(ctx));
 }
 
 function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[]): void {
   for (const { field: name } of terms) {
     const field = model.fields.get(name);
-    if (field) checkCompared(ctx, model, field);
+    if (field) assertComparable(ctx, model, field);
   }
 }
 
@@ -67,7 +67,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
     if (path.length > limits.ui.columnPath)
       throw errors.badValue(`columns: a path of ${path.length} characters`);
     let at = start;
-    let model = modelOf(ctx, name);
+    let model = getModel(ctx, name);
     for (const part of path.split('.')) {
       const named = at && getNamedType(at);
       at = named && isObjectType(named) ? named.getFields()[part]?.type : undefined;
@@ -82,17 +82,17 @@ function stepInto(ctx: Ctx, model: Model, part: string): Model {
   const { registry } = ctx.catalog;
   const field = outputFields(registry, model).get(part)?.field;
   if (!field) return model;
-  checkField(ctx, model, field, 'read');
+  assertFieldAccess(ctx, model, field, 'read');
   if (!field.relation) return model;
-  const target = modelOf(ctx, field.relation);
-  checkModel(ctx, target, 'read');
+  const target = getModel(ctx, field.relation);
+  assertModelAccess(ctx, target, 'read');
   return target;
 }
 
-const schemaOf = (ctx: Ctx) => ctx.runtime.schemaOf(ctx.catalog.registry);
+const schemaOf = (ctx: Ctx) => ctx.runtime.getSchema(ctx.catalog.registry);
 
 function namesOf(ctx: Ctx, name: string) {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
-  return graphNames(model);
+  const model = getModel(ctx, name);
+  assertModelAccess(ctx, model, 'read');
+  return getModelGraphNames(model);
 }

@@ -1,5 +1,5 @@
-import { keepBlobs } from '../../../src/db/blobs/put.ts';
-import { readBlob, wholeBlob } from '../../../src/db/blobs/read.ts';
+import { touchBlobs } from '../../../src/db/blobs/put.ts';
+import { readBlob, readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
@@ -21,7 +21,7 @@ export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload>
     sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}
      and user_id = ${ctx.principal?.userId ?? null} and hash is not null returning id, hash, size, checksum`,
   );
-  if (!claimed || (await keepBlobs(ctx, [claimed.hash])).length === 0)
+  if (!claimed || (await touchBlobs(ctx, [claimed.hash])).length === 0)
     throw errors.missing('svc.upload', [id]);
   return claimed;
 }
@@ -45,7 +45,8 @@ export async function dropUploads(ctx: Ctx, ids: number[]): Promise<Set<number>>
 }
 
 /** An uploaded file as a whole. */
-export const uploadContent = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> => wholeBlob(ctx, hash);
+export const uploadContent = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> =>
+  readWholeBlob(ctx, hash);
 
 /** The first bytes of an uploaded file. */
 export async function headOf(ctx: Ctx, { hash }: CompleteUpload, bytes: number): Promise<Buffer> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -73,7 +73,7 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
       );
     if (all + bytes > limits.upload.workspaceBytes)
       throw errors.user('Too many uploads of this workspace are on their way. Try again later.');
-    const id = await newId(tx, 'svc_upload');
+    const id = await allocateId(tx, 'svc_upload');
     await tx.db.rows(
       sql`insert into svc_upload (workspace_id, id, user_id, name, size)
        values (${workspace}, ${id}, ${user}, ${name}, ${bytes})`,

@@ -1,12 +1,12 @@
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type TakenUpload, takeUpload } from './take-upload.ts';
@@ -28,7 +28,7 @@ defineJob({
   name: 'upload-purge',
   cron: '17 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_upload',
       time: 'create_date',
       before: sql`now() - make_interval(hours => ${sql.literal(limits.upload.hours)})`,
@@ -68,7 +68,7 @@ export const fileUploadVerb = verb('fileUpload', {
   args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
   type: UploadPlace,
   run: async (ctx, { filename }): Promise<Place> => {
-    checkModel(ctx, modelOf(ctx, 'ir.attachment'), 'create');
+    assertModelAccess(ctx, getModel(ctx, 'ir.attachment'), 'create');
     const name = nameOf(filename);
     return {
       path: `/web/uploads?filename=${encodeURIComponent(name)}`,

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import type { Powers } from '../../../src/engine/access/agents.ts';
+import type { AdministratorPowers } from '../../../src/engine/access/agents.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
@@ -51,7 +51,7 @@ export async function refuseLeading(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** Who are administrators, those of them who are active, and the groups that make one of each user in them. */
-export async function whoAdministers(ctx: Ctx): Promise<Powers> {
+export async function whoAdministers(ctx: Ctx): Promise<AdministratorPowers> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ users: number[]; active: number[]; groups: number[] }>(
     sql`with recursive up(id) as (

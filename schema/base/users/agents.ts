@@ -1,10 +1,10 @@
-import { defineAgentRefusals } from '../../../src/engine/access/agents.ts';
+import { defineAgentRestrictions } from '../../../src/engine/access/agents.ts';
 import { whoAdministers } from './administrators.ts';
 
 // The refusals of the contract by number ("MCP refusals"). Models that are not there yet are named too, so that they
 // are closed from their first day.
-defineAgentRefusals({
-  closed: new Set([
+defineAgentRestrictions({
+  closedModels: new Set([
     // 1: rights, what is shown, what runs by itself, templates of mail and settings
     'ir.model.access',
     'ir.rule',

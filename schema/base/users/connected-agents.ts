@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { answerNoun } from '../../settings/one.ts';
@@ -73,7 +73,7 @@ export async function revokeConnected(ctx: Ctx, id: number, user: number | null)
   await ctx.db.rows(
     sql`delete from svc_oauth_payload where workspace_id = ${workspace} and grant_hash = ${agent.grant_hash}`,
   );
-  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
   return true;
 }
 
@@ -83,8 +83,8 @@ defineJob({
   cron: '*/5 * * * *',
   run: async ({ db }) => {
     const key = { kind: 'text', hash: 'text' } as const;
-    await purge(db, { table: 'svc_oauth_payload', time: 'expires_at', before: sql`now()`, key });
-    await purge(db, {
+    await purgeRows(db, { table: 'svc_oauth_payload', time: 'expires_at', before: sql`now()`, key });
+    await purgeRows(db, {
       table: 'svc_connected_agent',
       time: 'expires_at',
       before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,

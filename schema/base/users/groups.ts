@@ -1,10 +1,10 @@
 import { apps } from '../../../apps/index.ts';
 import type { App, AppGroup } from '../../../apps/kit/app.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { refuseLeading } from './administrators.ts';
@@ -56,11 +56,11 @@ defineModel('res.groups.privilege', {
   group: 'data',
   order: 'sequence, name, id',
   access: { 'base.group_user': 'r', 'base.group_erp_manager': 'crwu' },
-  afterWrite: catalogChanged,
+  afterWrite: announceCatalogChange,
 });
 
 /** Ids of the group and of those that it implies, or that imply it. */
-function reached(row: Sql, words: SqlWords, way: 'up' | 'down'): Sql {
+function reached(row: Sql, words: SqlContext, way: 'up' | 'down'): Sql {
   const [from, to] = way === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
   return sql`with recursive reach(id) as (
       select ${row}.id
@@ -108,14 +108,14 @@ defineModel('res.groups', {
   beforeUnlink: async (ctx, ids) => {
     await refuseLeading(ctx, ids);
     await checkAdministration(ctx, { groups: ids });
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
 });
 
 async function changed(ctx: Ctx, ids: number[]): Promise<void> {
   await refuseLeading(ctx, ids);
   await checkAdministration(ctx);
-  catalogChanged(ctx);
+  announceCatalogChange(ctx);
 }
 
 /** Adds the groups that lack, and what each of these implies. Names them in ir.model.data as well. */
@@ -130,13 +130,13 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   await ctx.db.rows(
     sql`insert into res_groups_privilege (workspace_id, id, name)
      select ${workspace}::int, g.id, g.privilege
-     from unnest(${await newIds(ctx, 'res_groups_privilege', privileges.length)}::int[], ${privileges}::text[])
+     from unnest(${await allocateIds(ctx, 'res_groups_privilege', privileges.length)}::int[], ${privileges}::text[])
        g(id, privilege) where not exists (
        select 1 from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)`,
   );
   const made = await ctx.db.rows<{ id: number }>(
     sql`insert into res_groups (workspace_id, id, name, external_id, share, privilege_id)
-     select ${workspace}, (${await newIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()],
+     select ${workspace}, (${await allocateIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()],
        g.name, g.id, g.share,
        (select min(p.id) from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)
      from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
@@ -152,7 +152,7 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
   );
   await ctx.db.rows(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
-     select ${workspace}, (${await newIds(ctx, 'ir_model_data', ids.length)}::int[])[row_number() over (order by id)],
+     select ${workspace}, (${await allocateIds(ctx, 'ir_model_data', ids.length)}::int[])[row_number() over (order by id)],
        split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
      from res_groups where workspace_id = ${workspace} and id = any(${ids})
      on conflict (workspace_id, module, name) do nothing`,

@@ -1,17 +1,17 @@
-import type { Loaded } from '../../../src/cache.ts';
+import type { LoadedValue } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { Catalogs } from '../../../src/engine/ctx/catalog.ts';
-import type { Candidate, IdentitySource, SealedToken } from '../../../src/engine/ctx/product.ts';
-import type { Caller, Match } from '../../../src/engine/ctx/runtime.ts';
+import type { CatalogCache } from '../../../src/engine/ctx/catalog.ts';
+import type { EncryptedToken, IdentitySource, SignInCandidate } from '../../../src/engine/ctx/product.ts';
+import type { Caller, UserMatch } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import {
   type Agent,
   type AgentKey,
+  createWorkspacePrincipal,
   type Principal,
-  workspacePrincipal,
 } from '../../../src/engine/model/principal.ts';
-import { sameHash, workspaceOfPrefix } from '../../../src/engine/value/keys.ts';
+import { isSameHash, parsePrefixWorkspace } from '../../../src/engine/value/keys.ts';
 import { memberships } from '../memberships.ts';
 import { keepAgent } from '../oauth/agent-connect.ts';
 import { noteAgentUse } from '../oauth/agent-use.ts';
@@ -20,7 +20,7 @@ import { noteKeyUse } from './key-use.ts';
 import { closeSession, noteSessionUse, noteSignIn, openSession } from './session.ts';
 
 /** Recognises callers by their keys, passwords and sessions. A workspace comes with its catalog. */
-export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource => ({
+export const identitySource = (db: Database, catalogs: CatalogCache): IdentitySource => ({
   key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
   candidate: (slug, match) => loadCandidate(db, catalogs, slug, match),
   rehash: (workspaceId, userId, from, to) => rehash(db, workspaceId, userId, from, to),
@@ -77,19 +77,19 @@ interface UserRow extends WorkspaceRow {
   password: string | null;
 }
 
-const workspaceOf = async (catalogs: Catalogs, row: WorkspaceRow): Promise<Workspace> => ({
+const workspaceOf = async (catalogs: CatalogCache, row: WorkspaceRow): Promise<Workspace> => ({
   id: row.id,
   slug: row.slug,
   name: row.name,
   features: new Set(row.features),
-  catalog: await catalogs.of(row.id),
+  catalog: await catalogs.get(row.id),
 });
 
 async function loadWorkspace(
   db: Database,
-  catalogs: Catalogs,
+  catalogs: CatalogCache,
   slug: string,
-): Promise<Loaded<Workspace> | null> {
+): Promise<LoadedValue<Workspace> | null> {
   const [row] = await db.rows<WorkspaceRow>(
     sql`select w.id, w.slug, w.name, w.features from workspace w where w.slug = ${slug} and ${OPEN}`,
   );
@@ -102,11 +102,11 @@ const OPEN = sql`w.purge_at is null`;
 /** In the workspace that the key says, or else anywhere: a key that came with an archive says where it was made. */
 async function loadKey(
   db: Database,
-  catalogs: Catalogs,
+  catalogs: CatalogCache,
   prefix: string,
   hash: string,
-): Promise<Loaded<Caller> | null> {
-  const named = workspaceOfPrefix(prefix);
+): Promise<LoadedValue<Caller> | null> {
+  const named = parsePrefixWorkspace(prefix);
   const key = (named && (await keyIn(db, named, prefix, hash))) || (await keyAnywhere(db, prefix, hash));
   if (!key) return null;
   const expires = key.expires ?? Number.POSITIVE_INFINITY;
@@ -147,7 +147,7 @@ async function keyIn(
        and (k.domain_id is null
          or exists (select 1 from svc_domain d where d.workspace_id = ${workspace} and d.id = k.domain_id))`,
   );
-  return rows.find((row) => sameHash(row.hash, hash));
+  return rows.find((row) => isSameHash(row.hash, hash));
 }
 
 async function keyAnywhere(db: Database, prefix: string, hash: string): Promise<KeyRow | undefined> {
@@ -155,7 +155,7 @@ async function keyAnywhere(db: Database, prefix: string, hash: string): Promise<
     sql`select workspace_id, hash from svc_api_key where prefix = ${prefix} and revoked_at is null
      limit ${sql.literal(ALIKE)}`,
   );
-  const key = rows.find((row) => sameHash(row.hash, hash));
+  const key = rows.find((row) => isSameHash(row.hash, hash));
   return key && keyIn(db, key.workspace_id, prefix, hash);
 }
 
@@ -163,7 +163,7 @@ async function keyAnywhere(db: Database, prefix: string, hash: string): Promise<
 const ALIKE = 10;
 
 const teamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => ({
-  ...workspacePrincipal(key.slug, key.key_name),
+  ...createWorkspacePrincipal(key.slug, key.key_name),
   keyId: key.key_id,
   scopes,
   domainId: key.domain_id,
@@ -190,20 +190,20 @@ function userSql(workspaceId: number, which: Sql): Sql {
 
 async function loadUser(
   db: Database,
-  catalogs: Catalogs,
+  catalogs: CatalogCache,
   workspaceId: number,
   userId: number,
-): Promise<Loaded<Caller> | null> {
+): Promise<LoadedValue<Caller> | null> {
   const [row] = await db.rows<UserRow>(userSql(workspaceId, sql`u.id = ${userId}`));
   return row ? loadedUser(catalogs, row) : null;
 }
 
 async function loadCandidate(
   db: Database,
-  catalogs: Catalogs,
+  catalogs: CatalogCache,
   slug: string,
-  { login, uid }: Match,
-): Promise<Candidate | null> {
+  { login, uid }: UserMatch,
+): Promise<SignInCandidate | null> {
   const [workspace] = await db.rows<{ id: number }>(sql`select id from workspace where slug = ${slug}`);
   if (!workspace) return null;
   const byLogin = login === undefined ? sql.empty : sql`and u.login = ${login}`;
@@ -231,7 +231,7 @@ async function loadKeyOwner(
   db: Database,
   prefix: string,
 ): Promise<{ slug: string; userId: number | null } | null> {
-  const named = workspaceOfPrefix(prefix);
+  const named = parsePrefixWorkspace(prefix);
   const owner = (whose: Sql) =>
     db.rows<{ slug: string; user_id: number | null }>(
       sql`select w.slug, k.user_id from svc_api_key k join workspace w on w.id = k.workspace_id
@@ -244,10 +244,10 @@ async function loadKeyOwner(
 
 async function loadSession(
   db: Database,
-  catalogs: Catalogs,
+  catalogs: CatalogCache,
   hash: string,
   named: number | null,
-): Promise<Loaded<Caller> | null> {
+): Promise<LoadedValue<Caller> | null> {
   const session = named && (await sessionIn(db, named, hash));
   if (!session) return null;
   const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);
@@ -278,10 +278,10 @@ async function sessionIn(db: Database, workspaceId: number, hash: string): Promi
 /** A token lives as long as the consent it comes from is not withdrawn. */
 async function loadToken(
   db: Database,
-  catalogs: Catalogs,
+  catalogs: CatalogCache,
   workspaceId: number,
   hash: string,
-): Promise<Loaded<SealedToken> | null> {
+): Promise<LoadedValue<EncryptedToken> | null> {
   const workspace = sql.param(workspaceId);
   const [token] = await db.rows<TokenRow>(
     sql`select a.id, a.user_id, a.client_name, t.sealed,
@@ -306,7 +306,7 @@ interface TokenRow {
   expires: number;
 }
 
-async function loadedUser(catalogs: Catalogs, row: UserRow): Promise<Loaded<Caller>> {
+async function loadedUser(catalogs: CatalogCache, row: UserRow): Promise<LoadedValue<Caller>> {
   const principal: Principal = {
     kind: 'user',
     userId: row.user_id,

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -68,7 +68,7 @@ async function prove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   delete values.password;
   if (password === undefined) return;
   if (typeof password !== 'string')
-    throw errors.badValue('The password must be a text.').about({ model: CHECK, field: 'password' });
+    throw errors.badValue('The password must be a text.').withDetails({ model: CHECK, field: 'password' });
   // Clients ask again after a USER_ERROR.
   if (!(await provesPassword(ctx, password))) throw errors.user('Incorrect password, try again.');
   await ctx.db.rows(
@@ -89,7 +89,7 @@ export const userKeyDescribedVerb = verb('userKeyDescribed', {
     'Begins to create the described API key. Returns an action that names a `res.users.identitycheck` record: write ' +
     'your password to it, then call its `run_check`.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
-  ...answersRecord(CHECK, doorValue.json, ({ res_id: id }: { res_id: number }) => id),
+  ...returnRecord(CHECK, facadeResult.json, ({ res_id: id }: { res_id: number }) => id),
   run: async (ctx, { ids }) => {
     await refuseAgents(ctx);
     return ctx.tx((tx) => beginCheck(tx, oneOf(ids)));
@@ -107,13 +107,13 @@ export const userKeyCheckedVerb = verb('userKeyChecked', {
     'holds the key, once.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
   type: 'String',
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (ctx, { ids }) => {
     await refuseAgents(ctx);
     const id = oneOf(ids);
     const { password } = ctx.context;
     if (password !== undefined) await write(ctx, CHECK, [id], { password });
-    return audited(ctx, 'key.create', {}, (inner) => finishCheck(inner, id));
+    return runAudited(ctx, 'key.create', {}, (inner) => finishCheck(inner, id));
   },
   answer: (_ctx, { context }) => context.default_key,
 });
@@ -124,7 +124,7 @@ function oneOf(ids: number[]): number {
 }
 
 async function beginCheck(ctx: Ctx, id: number) {
-  await checkThere(ctx, modelOf(ctx, DESCRIPTION), [id], 'write');
+  await assertRowsExist(ctx, getModel(ctx, DESCRIPTION), [id], 'write');
   const [check] = await create(ctx.system(), CHECK, [{ description_id: id }]);
   return windowOf(CHECK, 'Access Control', { res_id: check!, context: { dialog_size: 'medium' } });
 }
@@ -140,7 +140,7 @@ interface Checked {
 /** @throws USER_ERROR before the password was written, ACCESS_DENIED with a narrowed key */
 async function finishCheck(ctx: Ctx, id: number) {
   if (ctx.principal!.scopes) throw errors.accessDenied();
-  await checkThere(ctx, modelOf(ctx, CHECK), [id], 'write');
+  await assertRowsExist(ctx, getModel(ctx, CHECK), [id], 'write');
   const [row] = await ctx.db.rows<Checked>(
     sql`select d.id as description, d.name, (extract(epoch from d.expiration_date) * 1000)::float8 as until,
        coalesce(c.checked_at > now() - make_interval(mins => ${HOLDS}), false) as "isProved"

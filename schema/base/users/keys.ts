@@ -1,10 +1,10 @@
 import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
-import type { Rule } from '../../../src/engine/model/model.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
+import type { InitialRule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { keyedHash, newKey } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash, generateKey } from '../../../src/engine/value/keys.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -17,7 +17,7 @@ import { checkNewKey, endWithinOwnKey } from './key-limits.ts';
 import { ApiKey, KeyPermission, keyNoun } from './key-noun.ts';
 
 /** Which keys a user can see. */
-export const keyRules: Rule[] = [
+export const keyRules: InitialRule[] = [
   { name: 'own keys', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
   { name: 'every key', group: ADMIN_GROUP, domain: '[]' },
 ];
@@ -154,18 +154,18 @@ export async function createKey(
     throw errors.badRequest(
       'Only the key of a user can be bound to MCP tools or to what an agent may do in a day.',
     );
-  const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk', ctx.workspace.id);
+  const { key, prefix } = generateKey(wanted.userId === null ? 'us' : 'uk', ctx.workspace.id);
   const workspace = sql.param(ctx.workspace.id);
   const user = sql.param(wanted.userId);
   const domain = sql.param(wanted.domainId ?? null);
-  const hash = keyedHash(ctx.runtime.config.secretKey, key);
+  const hash = computeKeyedHash(ctx.runtime.config.secretKey, key);
   const end = wanted.days === null ? wanted.until : new Date(Date.now() + wanted.days * 86_400_000);
   const until = wanted.isProved ? end : await endWithinOwnKey(ctx, end);
   const expires = until ? instant(until) : null;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id,
        tool_groups, calls_per_day, sends_per_day, changes_per_day)
-     select ${workspace}, ${await newId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash},
+     select ${workspace}, ${await allocateId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash},
        ${wanted.scopes}, ${expires}::timestamp, ${domain}, ${toolGroups ?? []}::text[], ${callsPerDay}::int,
        ${sendsPerDay}::int, ${changesPerDay}::int
      where (${user}::int is null or exists (
@@ -202,6 +202,6 @@ export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Pro
      returning id, workspace_id`,
   );
   if (rows.length === 0) throw errors.notFound('Key');
-  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
   return true;
 }

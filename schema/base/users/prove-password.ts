@@ -1,24 +1,24 @@
-import { perOwner } from '../../../src/cache.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { recordEvent } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import {
-  type Counted,
-  type Counts,
+  type AttemptKey,
+  clearFailures,
+  computeCooldowns,
+  type FailureHistory,
   isAudited,
-  isPaused,
-  noteFailure,
-  pausesOf,
+  isCoolingDown,
   readFailures,
-  wipeFailures,
+  recordFailure,
 } from '../../../src/engine/identity/failures.ts';
 import { createTally } from '../../../src/engine/identity/tally.ts';
-import { checkPassword } from '../../../src/engine/value/keys.ts';
+import { verifyPassword } from '../../../src/engine/value/keys.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-const runningOf = perOwner((_runtime: Runtime) => createTally());
+const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
 
 /**
  * Whether it is the password of the calling user. Somebody with another's key may not guess it: failures are counted in
@@ -31,7 +31,7 @@ export async function provesPassword(ctx: Ctx, given: string): Promise<boolean> 
   const running = runningOf(ctx.runtime);
   const who = `${ctx.workspace.id} ${userId}`;
   const counts = await readFailures(ctx.db, counted);
-  if (isPaused(pausesOf(counts, running.of(who)))) throw errors.tooManyLogins();
+  if (isCoolingDown(computeCooldowns(counts, running.of(who)))) throw errors.tooManyLogins();
   const end = running.begin(who);
   let isRight: boolean | null = null;
   try {
@@ -40,12 +40,12 @@ export async function provesPassword(ctx: Ctx, given: string): Promise<boolean> 
     // It counts as running until its failure is counted. The refusal undoes the transaction, which must not undo that.
     await ctx.afterEnd(() => (isRight === false ? noteWrong(ctx, counted) : Promise.resolve()).finally(end));
   }
-  if (isRight && counts.pair.failures > 0) await wipeFailures(ctx.db, counted);
+  if (isRight && counts.pair.failures > 0) await clearFailures(ctx.db, counted);
   return isRight;
 }
 
 /** Another key of the user is no new start. */
-const countedAs = (workspaceId: number, userId: number): Counted => ({
+const countedAs = (workspaceId: number, userId: number): AttemptKey => ({
   workspaceId,
   user: `user ${userId}`,
   source: `the account of user ${userId}`,
@@ -55,16 +55,16 @@ async function isPassword(ctx: Ctx, userId: number, given: string): Promise<bool
   const [user] = await ctx.db.rows<{ password: string | null }>(
     sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId}`,
   );
-  return checkPassword(given, user?.password ?? null, ctx.runtime.config.passwordCost, String(userId));
+  return verifyPassword(given, user?.password ?? null, ctx.runtime.config.passwordCost, String(userId));
 }
 
-async function noteWrong(ctx: Ctx, counted: Counted): Promise<void> {
-  const counts = await noteFailure(ctx.runtime.db, counted);
+async function noteWrong(ctx: Ctx, counted: AttemptKey): Promise<void> {
+  const counts = await recordFailure(ctx.runtime.db, counted);
   if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await audit(ctx, counts);
 }
 
 /** A call that is audited as a whole has its line already. */
-async function audit(ctx: Ctx, { pair, all }: Counts): Promise<void> {
+async function audit(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
   const { loginFailures, auditedFailures } = limits.identity;
   const args = {
     ...(pair.failures > loginFailures && { failures: pair.failures }),

@@ -2,7 +2,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Caller, NewSession } from '../../../src/engine/ctx/runtime.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** Keeps a session of the caller; of its token only the hash is known. */
@@ -40,7 +40,7 @@ export async function closeSession(db: Db, { workspace }: Caller, hash: string):
 /** Keeps note of a sign-in, unless there was one within the last `seconds`. */
 export async function noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void> {
   const { userId } = caller.principal;
-  const [id] = await db.numbers.take(caller.workspace.id, 'res_users_log', 1);
+  const [id] = await db.idAllocator.allocate(caller.workspace.id, 'res_users_log', 1);
   await db.rows(
     sql`insert into res_users_log (workspace_id, id, create_uid, write_uid)
      select ${caller.workspace.id}, ${id}, ${userId}::int, ${userId}::int
@@ -54,8 +54,13 @@ defineJob({
   name: 'session-purge',
   cron: '41 * * * *',
   run: async ({ db }) => {
-    await purge(db, { table: 'svc_session', time: 'expires_at', before: sql`now()`, key: { hash: 'text' } });
-    await purge(db, {
+    await purgeRows(db, {
+      table: 'svc_session',
+      time: 'expires_at',
+      before: sql`now()`,
+      key: { hash: 'text' },
+    });
+    await purgeRows(db, {
       table: 'svc_sign_in_failure',
       time: 'last_at',
       before: sql`now() at time zone 'UTC' - make_interval(secs => ${limits.identity.failureTime / 1000})`,

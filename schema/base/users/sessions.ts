@@ -1,8 +1,8 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -10,7 +10,7 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { deviceOf } from './device.ts';
 import { provesPassword } from './prove-password.ts';
 
-const UserSession = typedShape('UserSession', 'A browser in which a user is signed in.', {
+const UserSession = defineTypedShape('UserSession', 'A browser in which a user is signed in.', {
   id: { type: 'ID', description: 'What the session is known by here. It opens nothing.' },
   userId: { type: 'ID', description: 'User who is signed in.' },
   signedInAt: { type: 'DateTime', description: 'When the user signed in.' },
@@ -52,9 +52,9 @@ async function sessionsOf(ctx: Ctx, userId: number): Promise<object[]> {
   if (userId !== ctx.principal!.userId && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator can see where others are signed in.');
   const rows = await ctx.db.rows<{ userAgent: string | null }>(
-    sql`select ${ID} as id, s.user_id as "userId", ${iso(sql`s.created_at`)} as "signedInAt",
-       ${iso(sql`s.expires_at`)} as "expiresAt",
-       ${iso(sql`u.used_at`)} as "lastUsedAt", s.user_agent as "userAgent", s.address,
+    sql`select ${ID} as id, s.user_id as "userId", ${toIsoSql(sql`s.created_at`)} as "signedInAt",
+       ${toIsoSql(sql`s.expires_at`)} as "expiresAt",
+       ${toIsoSql(sql`u.used_at`)} as "lastUsedAt", s.user_agent as "userAgent", s.address,
        s.hash is not distinct from ${ctx.principal!.session}::text as "isCurrent", s.key_id is not null as "byKey"
      from svc_session s left join svc_session_use u on u.workspace_id = ${ctx.workspace.id} and u.hash = s.hash
      where s.workspace_id = ${ctx.workspace.id} and s.user_id = ${userId} and s.expires_at > now()
@@ -81,7 +81,7 @@ async function endSession(ctx: Ctx, id: string): Promise<true> {
        and (${owner}::int is null or s.user_id = ${owner}) returning s.hash`,
   );
   if (ended.length === 0) throw errors.notFound('Session');
-  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
   return true;
 }
 
@@ -99,7 +99,7 @@ export const userSessionsRevokeVerb = verb('userSessionsRevoke', {
   type: 'Int',
   // The password must not reach the audit trail with the arguments.
   run: (ctx, { password, userId }) =>
-    audited(ctx, 'session.revoke.all', { userId: userId ?? ctx.principal!.userId }, async (tx) => {
+    runAudited(ctx, 'session.revoke.all', { userId: userId ?? ctx.principal!.userId }, async (tx) => {
       const whose = userId ?? tx.principal!.userId!;
       if (whose !== tx.principal!.userId && !isAdmin(tx))
         throw errors.notAllowed('Only an administrator can end the sessions of others.');
@@ -108,7 +108,7 @@ export const userSessionsRevokeVerb = verb('userSessionsRevoke', {
         sql`delete from svc_session s where s.workspace_id = ${tx.workspace.id} and s.user_id = ${whose}
            and s.hash is distinct from ${tx.principal!.session}::text returning s.hash`,
       );
-      tx.afterCommit(() => tx.runtime.identity.forget(tx.workspace.id));
+      tx.afterCommit(() => tx.runtime.identity.invalidate(tx.workspace.id));
       return ended.length;
     }),
 });

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { wipeFailuresOf } from '../../../src/engine/identity/failures.ts';
+import { clearUserFailures } from '../../../src/engine/identity/failures.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from '../partners/linked-partners.ts';
@@ -31,7 +31,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   );
   await writeLinkedPartners(ctx, 'res_users', ids, inheritedOf(ctx, values));
   const isNewPassword = await hashGiven(ctx, values, ids);
-  if (isNewPassword) await wipeFailuresOf(ctx.db, ctx.workspace.id, ids);
+  if (isNewPassword) await clearUserFailures(ctx.db, ctx.workspace.id, ids);
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }
 
@@ -40,7 +40,7 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`delete from svc_session where workspace_id = ${ctx.workspace.id} and user_id = any(${ids})`,
   );
-  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }
 
 /** @param what is about to be done to users. @throws USER_ERROR when the caller is one of them */

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -18,7 +18,7 @@ export const userCreateVerb = verb('userCreate', {
     password: arg.string({ description: 'Initial password.' }),
     admin: arg.boolean({ defaultValue: false, description: 'Give the user the Administrator role.' }),
   }),
-  ...answersRecord('res.users', doorValue.id, (id: number) => id),
+  ...returnRecord('res.users', facadeResult.id, (id: number) => id),
   run: (ctx, args) => createUser(ctx, args),
 });
 

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
-import { audited } from '../../../src/engine/ctx/audit.ts';
+import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { isInstant, timeOf } from '../../../src/engine/value/instant.ts';
+import { isInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { refuseAgents } from '../refuse-agents.ts';
@@ -54,7 +54,7 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
   type: 'String',
   // The key must not reach the audit trail with the arguments.
   run: (ctx, { key, name, scope, expirationDate: until }) =>
-    audited(ctx, 'key.create', { name, scope, until }, async (inner) => {
+    runAudited(ctx, 'key.create', { name, scope, until }, async (inner) => {
       await refuseAgents(inner);
       const keyId = await checkOwnKey(inner, key);
       return generate(inner, name, scopesOf(scope), await endWithinOwnKey(inner, untilOf(until), keyId));
@@ -70,7 +70,7 @@ export const userKeyRevokeVerb = verb('userKeyRevoke', {
   args: (arg) => ({ key: arg.string({ required: true, description: 'The key to revoke.' }) }),
   type: 'Boolean',
   run: (ctx, { key }) =>
-    audited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await checkOwnKey(inner, key), null)),
+    runAudited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await checkOwnKey(inner, key), null)),
 });
 
 /** @returns the id of the key @throws ACCESS_DENIED for one that is not a live key of the caller with all its rights */
@@ -90,8 +90,8 @@ const scopesOf = (scope: string | null | undefined): string[] => (!scope || scop
 function untilOf(text: string | null | undefined): Date | undefined {
   if (!text) return undefined;
   if (!isInstant(text)) throw errors.wrongArgument('expiration_date', text.slice(0, 40));
-  if (timeOf(text) <= Date.now()) throw errors.user("The 'expiration_date' must be in the future.");
-  return new Date(timeOf(text));
+  if (parseTimestamp(text) <= Date.now()) throw errors.user("The 'expiration_date' must be in the future.");
+  return new Date(parseTimestamp(text));
 }
 
 async function generate(ctx: Ctx, name: string, scopes: string[], until: Date | null): Promise<string> {

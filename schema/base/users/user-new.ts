@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
@@ -17,7 +17,7 @@ export const OF_PARTNER = ['name', 'email', 'phone'];
 
 /** Values of all other fields of the contact, which take the right to change that. */
 export function inheritedOf(ctx: Ctx, values: Values): Values {
-  const { fields } = modelOf(ctx, 'res.users');
+  const { fields } = getModel(ctx, 'res.users');
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields.get(name)?.inherited));
 }
 
@@ -47,9 +47,9 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
 export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
   const chosen = list.map((values) => values.partner_id).filter((id) => typeof id === 'number');
   if (ctx.sudo || chosen.length === 0) return;
-  const contacts = modelOf(ctx, 'res.partner');
-  checkModel(ctx, contacts, 'write');
-  await checkThere(ctx, contacts, [...new Set(chosen)], 'write');
+  const contacts = getModel(ctx, 'res.partner');
+  assertModelAccess(ctx, contacts, 'write');
+  await assertRowsExist(ctx, contacts, [...new Set(chosen)], 'write');
 }
 
 async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { isCommonPassword } from '../../../src/engine/value/common-passwords.ts';
 import { hashPassword } from '../../../src/engine/value/keys.ts';
-import { setOwn } from '../../../src/engine/write/values.ts';
+import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { parameter } from '../ir/parameter.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -58,7 +58,7 @@ export async function hashGiven(ctx: Ctx, values: Values, ids: number[] = []): P
   delete values.password;
   if (!given) return false;
   const isAdministrator = await holdsAdministrator(ctx, ids, addedIds(values.group_ids));
-  setOwn(values, { password: await newHash(ctx, await checkNewPassword(ctx, given, isAdministrator)) });
+  setOwnValues(values, { password: await newHash(ctx, await checkNewPassword(ctx, given, isAdministrator)) });
   return true;
 }
 

@@ -2,9 +2,9 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { answersRecord, answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { objectOf } from '../../../src/engine/write/values.ts';
+import { parseValues } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { provesPassword } from './prove-password.ts';
@@ -22,7 +22,7 @@ export const contextGetVerb = verb('contextGet', {
   description: 'Returns language, time zone and id of the calling user.',
   args: () => ({}),
   type: UserContext,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx) => {
     const { lang, tz, userId } = ctx.principal as Principal;
     return { lang, tz, uid: userId };
@@ -40,7 +40,7 @@ export const userChangePasswordVerb = verb('userChangePassword', {
     oldPasswd: arg.string({ required: true, description: 'Current password.' }),
     newPasswd: arg.string({ required: true, description: 'New password.' }),
   }),
-  ...answersRecord('res.users', doorValue.true, (_done: true, ctx) => ctx.principal!.userId),
+  ...returnRecord('res.users', facadeResult.true, (_done: true, ctx) => ctx.principal!.userId),
   run: (ctx, args) => changePassword(ctx, args.oldPasswd, args.newPasswd),
 });
 
@@ -69,9 +69,9 @@ export const userWriteVerb = verb('userWrite', {
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Updates users. Every user may change some of its own fields.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }), vals: arg({ type: 'JSON', required: true }) }),
-  ...answersRecords('res.users', doorValue.true),
+  ...returnRecords('res.users', facadeResult.true),
   run: async (ctx, { ids, vals }) => {
-    const isOwn = isOwnChange(ctx, ids, objectOf(vals));
+    const isOwn = isOwnChange(ctx, ids, parseValues(vals));
     return write(isOwn ? ctx.system() : ctx, 'res.users', ids, vals as Values);
   },
 });

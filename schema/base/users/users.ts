@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { archiveMailboxes, followUsers, foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
@@ -10,13 +10,13 @@ import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
-const groupsOf = (row: Sql, words: SqlWords): Sql => memberships(words.workspace, sql`${row}.id`);
+const groupsOf = (row: Sql, words: SqlContext): Sql => memberships(words.workspace, sql`${row}.id`);
 
-const inGroup = (row: Sql, words: SqlWords, group: string): Sql =>
+const inGroup = (row: Sql, words: SqlContext, group: string): Sql =>
   sql`exists (select 1 from ${words.table('res.groups')} g where g.workspace_id = ${words.workspace}
      and g.external_id = ${sql.literal(group)} and g.id in (${groupsOf(row, words)}))`;
 
-const lastSignIn = (row: Sql, words: SqlWords): Sql =>
+const lastSignIn = (row: Sql, words: SqlContext): Sql =>
   sql`(select max(l.create_date) from ${words.table('res.users.log')} l
     where l.workspace_id = ${words.workspace} and l.create_uid = ${row}.id)`;
 
@@ -98,7 +98,7 @@ defineModel('res.users', {
     await changeUsers(ctx, values, ids);
   },
   afterWrite: async (ctx, ids, values) => {
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
     if ('group_ids' in values) await refuseMembers(ctx, ids);
     if ('group_ids' in values || 'active' in values || 'is_svc_agent' in values)
       await checkAdministration(ctx);
@@ -112,7 +112,7 @@ defineModel('res.users', {
     await refuseMembers(ctx, ids);
     await checkAdministration(ctx, { users: ids });
     await archiveMailboxes(ctx, ids);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
 });
 

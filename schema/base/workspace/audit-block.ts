@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 
 /** Tables whose lines are sealed, with the columns that a seal covers. */
 export const LOGS = {
@@ -43,7 +43,7 @@ export const blockHash = (
   log: Log,
   { number, after, since, until, lines, digest, before }: Omit<AuditBlock, 'hash'>,
 ): string =>
-  keyedHash(
+  computeKeyedHash(
     secretKey,
     JSON.stringify(['audit block', workspaceId, log, number, after, since, until, lines, digest, before]),
   );

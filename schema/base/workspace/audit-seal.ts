@@ -2,7 +2,7 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { type AuditBlock, blockColumns, blockHash, digestSql, LOGS, type Log } from './audit-block.ts';
 
@@ -125,7 +125,7 @@ const within = (after: string | null, until: string): Sql =>
 
 /** Blocks go with their lines; the last one that is empty stays, because the next continues it. */
 const forgetOld = (db: Db): Promise<number> =>
-  purge(db, {
+  purgeRows(db, {
     table: 'svc_audit_block',
     time: 'until',
     before: keptFrom(),

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { LOGS } from './audit-block.ts';
@@ -31,6 +31,6 @@ defineJob({
   run: async ({ db }) => {
     const before = sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`;
     for (const table of Object.keys(LOGS))
-      await purge(db, { table, time: 'create_date', before, key: { id: 'bigint' } });
+      await purgeRows(db, { table, time: 'create_date', before, key: { id: 'bigint' } });
   },
 });

@@ -1,6 +1,6 @@
 import { collectBlobs } from '../../../src/db/blobs/collect.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type Due, findDue, settled, writeDue } from '../../../src/engine/work/due.ts';
+import { buildRescheduleSql, type DueWorkspace, findDue, writeDue } from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
@@ -38,12 +38,12 @@ async function purgeBlobs(host: JobHost): Promise<void> {
 }
 
 /** A workspace is looked at once a day, and an hour after something was marked. */
-async function purgeIn({ db, config }: JobHost, due: Due): Promise<void> {
+async function purgeIn({ db, config }: JobHost, due: DueWorkspace): Promise<void> {
   const workspace = { id: due.workspace_id };
   const isMarked = await collectBlobs({ db, workspace, runtime: { config } });
   const seconds = isMarked ? HOUR : DAY * (0.75 + Math.random() / 2);
   await db.rows(
-    settled(
+    buildRescheduleSql(
       { workspace: workspace.id, kind: BLOBS, version: due.version, at: due.at },
       sql`${due.at}::timestamp + make_interval(secs => ${seconds})`,
     ),

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
-import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { search } from '../../../src/engine/read/records.ts';
-import { sweepLater } from '../../../src/engine/work/sweep.ts';
+import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
@@ -61,7 +61,7 @@ export async function createWorkspace(
   for (const app of chosen) appNamed(app);
   const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
-    const counting = tx.db.numbers.begin(created.id);
+    const counting = tx.db.idAllocator.begin(created.id);
     await tx.afterEnd(async () => counting.end());
     const installed = await addModules(tx.with({ workspace: created }), chosen);
     const registry = registryWith(runtime.registry, installed);
@@ -72,7 +72,7 @@ export async function createWorkspace(
     await counting.keep(ctx.db);
     return created;
   });
-  return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.of(workspace.id) });
+  return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.get(workspace.id) });
 }
 
 /**
@@ -81,7 +81,7 @@ export async function createWorkspace(
  */
 export const equipWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
   systemCtxOf(runtime, { ...nowhere(runtime), id: workspaceId }).tx(async (tx) => {
-    const { version } = runtime.catalogs.equipment!;
+    const { version } = runtime.catalogs.provisioning!;
     const [row] = await tx.db.rows<Pick<Workspace, 'slug' | 'name'> & { models: string[] }>(
       sql`select w.slug, w.name, array(
          select model from ir_model_stock where since > w.equipped and since <= ${version}) as models
@@ -100,7 +100,7 @@ export const equipWorkspace = (runtime: Runtime, workspaceId: number): Promise<b
     );
     await nameFirstRecords(ctx);
     await tx.db.rows(sql`update workspace set equipped = ${version} where id = ${workspaceId}`);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
     return true;
   });
 
@@ -136,14 +136,14 @@ async function currencyId(ctx: Ctx): Promise<number> {
 }
 
 async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
-  const { version } = ctx.runtime.catalogs.equipment!;
+  const { version } = ctx.runtime.catalogs.provisioning!;
   const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`insert into workspace (slug, name, features, equipped) values (${slug}, ${name}, ${features}, ${version})
      on conflict (slug) do nothing returning id`,
   );
   if (!row) throw slugTaken(slug);
-  await ctx.db.rows(sweepLater(row.id));
+  await ctx.db.rows(buildSweepInsertSql(row.id));
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 

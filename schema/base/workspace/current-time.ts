@@ -1,20 +1,20 @@
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { calendarAt } from '../../../src/engine/value/calendar.ts';
-import { zoneName } from '../../../src/engine/value/instant.ts';
-import { weekStartOf } from '../../../src/engine/value/locale.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { computeCalendar } from '../../../src/engine/value/calendar.ts';
+import { resolveZoneName } from '../../../src/engine/value/instant.ts';
+import { getWeekStart } from '../../../src/engine/value/locale.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Span = typedShape('DaySpan', 'Days in a row.', {
+const Span = defineTypedShape('DaySpan', 'Days in a row.', {
   firstDay: { type: 'Date', description: 'The first day.' },
   lastDay: { type: 'Date', description: 'The last day.' },
   startsAt: { type: 'DateTime', description: 'When the first day begins.' },
   endsAt: { type: 'DateTime', description: 'When the day after the last one begins.' },
 });
 
-const CurrentTime = typedShape('CurrentTime', 'The time where the user is, and what it is part of.', {
+const CurrentTime = defineTypedShape('CurrentTime', 'The time where the user is, and what it is part of.', {
   now: { type: 'DateTime', description: 'The time.' },
   local: { type: 'String', description: 'The same in the time zone, such as `2026-03-29T10:00:00+02:00`.' },
   timezone: { type: 'String', description: 'Time zone of the user.' },
@@ -37,8 +37,12 @@ export const currentTimeVerb = verb('currentTime', {
   type: CurrentTime.ref,
   run: ({ principal }) => {
     const { tz, lang } = principal!;
-    const timezone = zoneName(tz) === null ? 'UTC' : tz;
+    const timezone = resolveZoneName(tz) === null ? 'UTC' : tz;
     const now = Date.now();
-    return { now: new Date(now).toISOString(), timezone, ...calendarAt(now, timezone, weekStartOf(lang)) };
+    return {
+      now: new Date(now).toISOString(),
+      timezone,
+      ...computeCalendar(now, timezone, getWeekStart(lang)),
+    };
   },
 });

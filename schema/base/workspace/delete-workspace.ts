@@ -1,10 +1,10 @@
 import { emptyBucket } from '../../../src/db/blobs/remove-all.ts';
 import type { RootDb } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { isTenants, models, tableOfModel } from '../../../src/db/tripwire.ts';
-import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
+import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tripwire.ts';
+import { getDomainIdentities } from '../../../src/delivery/provider-identities.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { deleteFrom, type Table, tablesNamed } from '../../../src/engine/work/delete-rows.ts';
+import { type DeletableTable, deleteTableRows, loadTables } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { ownerOf } from '../../send/domains/domain-check.ts';
@@ -24,7 +24,7 @@ export interface DeletedWorkspace {
  */
 export async function closeWorkspace({ db, identity }: Runtime, id: number, purgeAt: Date): Promise<void> {
   await db.rows(sql`update workspace set purge_at = ${instant(purgeAt)}::timestamp where id = ${id}`);
-  identity.forget(id);
+  identity.invalidate(id);
 }
 
 /** Opens a closed workspace again. @throws BAD_REQUEST for one of which parts are gone */
@@ -36,7 +36,7 @@ export async function reopenWorkspace({ db, identity }: Runtime, id: number): Pr
     throw errors.badRequest(
       'The workspace cannot be restored: its deletion has begun, and parts of it are gone.',
     );
-  identity.forget(id);
+  identity.invalidate(id);
 }
 
 /** The columns have no zone, and hold UTC. */
@@ -49,7 +49,7 @@ const instant = (time: Date): string => time.toISOString().slice(0, 23);
  */
 export async function purgeWorkspace(host: JobHost, id: number): Promise<DeletedWorkspace> {
   const { db, config } = host;
-  const identities = await identitiesOf(config);
+  const identities = await getDomainIdentities(config);
   const [closed] = await db.rows(
     sql`update workspace set purging_at = ${instant(new Date())}::timestamp
      where id = ${id} and purge_at is not null returning id`,
@@ -69,11 +69,11 @@ export async function purgeWorkspace(host: JobHost, id: number): Promise<Deleted
  * @throws when rows are left that cannot be deleted, which names their tables
  */
 async function deleteRows(db: RootDb, id: number): Promise<DeletedWorkspace> {
-  const tables = await tablesNamed(db, Object.keys(models()).filter(isTenants).map(tableOfModel));
+  const tables = await loadTables(db, Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName));
   const deleted = new Map<string, number>();
   for (let progress = 1; progress > 0; ) {
     progress = 0;
-    for (const table of tables) progress += note(deleted, table.name, await deleteFrom(db, table, id));
+    for (const table of tables) progress += note(deleted, table.name, await deleteTableRows(db, table, id));
   }
   for (const [name, count] of await deleteTogether(db, tables, id)) note(deleted, name, count);
   return { tables: deleted.size, rows: [...deleted.values()].reduce((sum, count) => sum + count, 0) };
@@ -85,7 +85,7 @@ function note(deleted: Map<string, number>, name: string, count: number): number
 }
 
 /** What is left refers to each other in circles, such as users, contacts and companies: it goes in one statement. */
-async function deleteTogether(db: RootDb, tables: Table[], id: number): Promise<[string, number][]> {
+async function deleteTogether(db: RootDb, tables: DeletableTable[], id: number): Promise<[string, number][]> {
   const left: [string, number][] = [];
   for (const { name } of tables) {
     const [row] = await db.rows<{ n: number }>(

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMigrations } from '../../../src/db/migrations/migration-files.ts';
 import { sql } from '../../../src/db/sql.ts';
-import type { Equipment } from '../../../src/engine/ctx/catalog.ts';
+import type { Provisioning } from '../../../src/engine/ctx/catalog.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { recordModels } from '../ir/code-models.ts';
 import { equipWorkspace } from './create-workspace.ts';
 
 /** Writes the code's models down, and gives what workspaces need of them. */
-export async function equipment(runtime: Runtime): Promise<Equipment> {
+export async function equipment(runtime: Runtime): Promise<Provisioning> {
   const migration = readMigrations().at(-1)?.name ?? '';
   return {
     version: await recordModels(runtime.db, runtime.registry, migration),
-    give: async (workspaceId) => {
+    provision: async (workspaceId) => {
       await tryToEquip(runtime, workspaceId);
     },
   };
@@ -73,7 +73,7 @@ const pause = (time: number, signal: AbortSignal): Promise<void> =>
 
 async function workspacesBehind({ db, catalogs }: Runtime, after: number): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(
-    sql`select id from workspace where equipped < ${catalogs.equipment!.version} and id > ${after}
+    sql`select id from workspace where equipped < ${catalogs.provisioning!.version} and id > ${after}
      order by id limit ${BATCH}`,
   );
   return rows.map((row) => row.id);

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { sweepDue } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -15,7 +15,12 @@ defineJob({
   name: 'idempotency-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await purge(db, { table: 'svc_idempotency', time: 'created_at', before: HOURS, key: { key: 'text' } });
+    await purgeRows(db, {
+      table: 'svc_idempotency',
+      time: 'created_at',
+      before: HOURS,
+      key: { key: 'text' },
+    });
   },
 });
 
@@ -24,7 +29,7 @@ defineJob({
   name: 'replay-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_replay',
       time: 'created_at',
       before: HOURS,
@@ -38,7 +43,7 @@ defineJob({
   name: 'event-purge',
   cron: '53 2 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_event',
       time: 'dispatched_at',
       before: ago(sql`interval '7 days'`),
@@ -52,7 +57,7 @@ defineJob({
   name: 'sign-in-purge',
   cron: '37 2 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'res_users_log',
       time: 'create_date',
       before: ago(sql`interval '90 days'`),
@@ -68,12 +73,12 @@ defineJob({
   name: 'change-purge',
   cron: '*/10 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_change',
       time: 'created_at',
       before: ago(sql`make_interval(mins => ${sql.literal(limits.live.keepMinutes + 1)})`),
       key: { xid: 'bigint', seq: 'bigint' },
     });
-    await purge(db, { table: 'svc_live', time: 'until', before: sql`now()`, key: { topic: 'text' } });
+    await purgeRows(db, { table: 'svc_live', time: 'until', before: sql`now()`, key: { topic: 'text' } });
   },
 });

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Note = typedShape('ReleaseNote', 'What has changed in a version.', {
+const Note = defineTypedShape('ReleaseNote', 'What has changed in a version.', {
   version: { type: 'String', description: 'Version, or `Unreleased`.' },
   date: { type: 'String', nullable: true, description: 'Day of its release, YYYY-MM-DD; null before it.' },
   kind: { type: 'String', description: 'Sort of change, such as `Added` or `Fixed`.' },

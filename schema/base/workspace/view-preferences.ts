@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
-import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { Viewer } from './viewer.ts';
 
@@ -12,13 +12,13 @@ interface ViewPreferences {
   shortcuts: boolean;
 }
 
-const Theme = enumShape('ViewTheme', 'Colours of the browser application.', {
+const Theme = defineEnumShape('ViewTheme', 'Colours of the browser application.', {
   system: 'As the system of the device has them.',
   light: 'Dark on light.',
   dark: 'Light on dark.',
 });
 
-const Density = enumShape('ViewDensity', 'How much room the rows of lists take.', {
+const Density = defineEnumShape('ViewDensity', 'How much room the rows of lists take.', {
   comfortable: '64 pixels a row.',
   cozy: '52 pixels a row.',
   compact: '36 pixels a row.',
@@ -26,7 +26,7 @@ const Density = enumShape('ViewDensity', 'How much room the rows of lists take.'
 
 const SHORTCUTS = 'Whether single keys, such as `j` and `k`, do something.';
 
-const Preferences = typedShape('ViewPreferences', 'How a user wants the browser application to be.', {
+const Preferences = defineTypedShape('ViewPreferences', 'How a user wants the browser application to be.', {
   theme: { type: Theme, description: 'Colours.' },
   density: { type: Density, description: 'How much room the rows of lists take.' },
   shortcuts: { type: 'Boolean', description: SHORTCUTS },

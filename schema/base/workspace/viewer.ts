@@ -1,15 +1,15 @@
 import type { GraphQLSchema } from 'graphql';
-import { mayModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Operation } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { mayCall } from '../../../src/engine/verb/policy.ts';
+import { canCall } from '../../../src/engine/verb/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { nearestOf } from '../../../src/nearest.ts';
+import { findNearest } from '../../../src/nearest.ts';
 import type { FieldDef, Role } from '../../graph/plan/definition.ts';
 import { KeyScope } from '../users/key-noun.ts';
 
@@ -68,12 +68,12 @@ function allowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[
   return operations.filter((name) => {
     if (!Object.hasOwn(fields, name)) throw unknownOperation(name, Object.keys(fields));
     const { policy, def } = fields[name]!.extensions;
-    return policy !== undefined && mayCall(ctx, policy) && mayRecords(ctx, def);
+    return policy !== undefined && canCall(ctx, policy) && mayRecords(ctx, def);
   });
 }
 
 const unknownOperation = (name: string, known: string[]): Error => {
-  const meant = nearestOf(name.slice(0, 80), known, 3);
+  const meant = findNearest(name.slice(0, 80), known, 3);
   return errors.wrongArgument(
     'operations',
     `there is no operation ${name.slice(0, 80)}${meant ? `. Did you mean ${meant}?` : ''}`,
@@ -87,7 +87,7 @@ interface RootField {
 /** Whether the caller has the right on the model that the operation asks for; other operations ask for none. */
 function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
   const needed = role && NEEDED[role];
-  return !needed || !model || mayModel(ctx, modelOf(ctx, model), needed);
+  return !needed || !model || canAccessModel(ctx, getModel(ctx, model), needed);
 }
 
 const NEEDED: Partial<Record<Role, Operation>> = {

@@ -1,9 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { prismaOf } from '../../../src/db/prisma.ts';
+import { getPrisma } from '../../../src/db/prisma.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
-import { onceCommitted } from '../../../src/engine/verb/policy.ts';
+import { deferUntilCommit } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { graphFields } from '../../send/kit/shape.ts';
@@ -49,7 +49,7 @@ builder.queryField('workspace', (t) =>
 );
 
 const own = (ctx: Ctx, query: object) =>
-  prismaOf(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } });
+  getPrisma(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } });
 
 export const featureSetVerb = verb('featureSet', {
   kind: 'mutation',
@@ -64,7 +64,7 @@ export const featureSetVerb = verb('featureSet', {
   returns: GraphQLJson,
   run: (ctx, { feature, on }) => setFeature(ctx, feature as string, on),
   answer: (ctx, _features, _args, info) =>
-    onceCommitted(ctx, (outer) => own(outer, queryFromInfo({ context: outer, info }))),
+    deferUntilCommit(ctx, (outer) => own(outer, queryFromInfo({ context: outer, info }))),
 });
 
 /**

@@ -20,7 +20,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { modelOfRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRefModel } from '../../../src/engine/verb/record-ref.ts';
 import type { Added, Foreign, Types } from './types.ts';
 
 /** Gives the name of the record graph's type for a model. */
@@ -31,7 +31,7 @@ export function foreignTypes(schema: GraphQLSchema, nameOf: NameOf): Map<string,
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   const own = Object.values(schema.getTypeMap()).filter(
     (type) =>
-      !isIntrospectionType(type) && !roots.has(type as GraphQLObjectType) && modelOfRef(type.name) === null,
+      !isIntrospectionType(type) && !roots.has(type as GraphQLObjectType) && getRefModel(type.name) === null,
   );
   return new Map(own.map((type) => [type.name, (types) => joined(type, new Joining(types, nameOf))]));
 }
@@ -40,7 +40,7 @@ export function foreignTypes(schema: GraphQLSchema, nameOf: NameOf): Map<string,
 export function addedFields(schema: GraphQLSchema, nameOf: NameOf): Map<string, Added> {
   const added = new Map<string, Added>();
   for (const type of Object.values(schema.getTypeMap())) {
-    const model = modelOfRef(type.name);
+    const model = getRefModel(type.name);
     if (model === null || !isObjectType(type)) continue;
     const { id: _, ...fields } = type.toConfig().fields;
     if (Object.keys(fields).length === 0) continue;
@@ -73,7 +73,7 @@ class Joining {
     if (isNonNullType(type)) return new GraphQLNonNull(this.type(type.ofType)) as GraphQLType as T;
     if (isListType(type)) return new GraphQLList(this.type(type.ofType)) as GraphQLType as T;
     const { name } = type as GraphQLNamedType;
-    const model = modelOfRef(name);
+    const model = getRefModel(name);
     return this.#types.of(model === null ? name : this.#nameOf(model)) as T;
   }
 

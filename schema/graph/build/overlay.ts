@@ -30,7 +30,9 @@ import { Types } from './types.ts';
 export function createSchemas(parts: Parts, product: GraphQLSchema): (registry: Registry) => GraphQLSchema {
   const kept = createCache<Registry, GraphQLSchema>({ entries: limits.graphql.workspaceSchemas });
   return (registry) =>
-    registry === parts.registry ? product : kept.remember(registry, () => overlay(parts, product, registry));
+    registry === parts.registry
+      ? product
+      : kept.getOrCreate(registry, () => overlay(parts, product, registry));
 }
 
 function overlay(parts: Parts, product: GraphQLSchema, registry: Registry): GraphQLSchema {

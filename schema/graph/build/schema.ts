@@ -1,7 +1,7 @@
 import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
-import { graphNames } from '../../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { type GraphPlan, ROOT_KINDS, type RootKind } from '../plan/definition.ts';
 import { planOf } from '../plan/plan.ts';
 import { addedFields, foreignField, foreignTypes } from './foreign.ts';
@@ -38,7 +38,8 @@ export function partsOf(registry: Registry, built: GraphQLSchema): Parts {
   };
 }
 
-export const nameIn = (registry: Registry) => (model: string) => graphNames(registry.get(model)!).type;
+export const nameIn = (registry: Registry) => (model: string) =>
+  getModelGraphNames(registry.get(model)!).type;
 
 /** The record graph and the builder's schema as one. */
 export function joinedSchema(parts: Parts): GraphQLSchema {

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { type Group, type GroupValue, readGroups } from '../../../src/engine/read/group.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -61,7 +61,7 @@ export async function readRecordGroups(
   args: GroupArguments,
   info: GraphQLResolveInfo,
 ): Promise<RecordGroup[]> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const { domain, withArchived: archived } = args;
   const where = await withFound(ctx, model, args.where);
   const request = pageRequest(ctx, model, {
@@ -140,7 +140,7 @@ function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValu
   if (!granularity) {
     const unset = value === false && field.type !== 'boolean';
     const isUnset = unset || (field.type === 'many2one_reference' && value === 0);
-    key[camel(name)] = isUnset ? null : field.relation ? (value as [number, string])[0] : value;
+    key[toCamelCase(name)] = isUnset ? null : field.relation ? (value as [number, string])[0] : value;
     return;
   }
   if (value === false) return;

@@ -1,7 +1,7 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { isDate, isFraction, isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
-import { graphNames } from '../../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 import { aboutField, aboutRelation } from '../descriptions.ts';
 import { domainArgument, listArguments } from './common.ts';
@@ -254,7 +254,7 @@ function groupConstants(registry: Registry, model: Model): FieldDef[] {
 
 /** The root field of a model's groups. */
 export function groupRoot(model: Model): FieldDef {
-  const { type, one } = graphNames(model);
+  const { type, one } = getModelGraphNames(model);
   const { page, pageDefault } = limits.graphql;
   const kept = new Set(['where', 'withArchived']);
   const args: ArgumentDef[] = [

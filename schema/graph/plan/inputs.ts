@@ -1,8 +1,8 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
-import { graphNames } from '../../../src/engine/model/registry.ts';
-import { KEPT_FIELDS } from '../../../src/engine/write/values.ts';
+import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
+import { IGNORED_FIELDS } from '../../../src/engine/write/values.ts';
 import { limits } from '../../../src/limits.ts';
 import { aboutField, aboutRelation } from '../descriptions.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
@@ -20,7 +20,7 @@ const isChangeable = ({ customId, options: { graph, access } }: Model): boolean 
 
 /** Whether callers may set the field at all; their rights are asked with each call. */
 function isInput(model: Model, field: Field): boolean {
-  if (KEPT_FIELDS.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
+  if (IGNORED_FIELDS.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
   if (field.readonly || field.related || field.computed || field.thread) return false;
   return !isList(field) || field.join !== undefined || field.inverse !== undefined;
@@ -261,7 +261,7 @@ const most = `At most ${limits.graphql.writes}.`;
 /** The root fields that change records. */
 export function writeRoots(model: Model): FieldDef[] {
   if (!isChangeable(model)) return [];
-  const { type, one, many } = graphNames(model);
+  const { type, one, many } = getModelGraphNames(model);
   const at = { model: model.name };
   const id = { name: 'id', type: 'ID!', about: 'Record id.' };
   const selection = [

@@ -1,5 +1,5 @@
 import type { Model } from '../../../src/engine/model/model.ts';
-import { graphNames } from '../../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
 import { typeName } from './names.ts';
@@ -52,7 +52,7 @@ export const changeDef = (model: Model): TypeDef => ({
 
 /** A log is followed by the name of its entries, for they never change. */
 export const changedRoot = (model: Model): FieldDef => {
-  const { one, type } = graphNames(model);
+  const { one, type } = getModelGraphNames(model);
   const isLog = model.options.graph?.log === true;
   return {
     name: isLog ? one : `${one}Changed`,

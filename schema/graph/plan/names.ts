@@ -1,11 +1,11 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
-import { graphNames } from '../../../src/engine/model/registry.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 
 // What the record graph calls models and fields.
 
-export const typeName = (model: Model): string => graphNames(model).type;
+export const typeName = (model: Model): string => getModelGraphNames(model).type;
 
 /** Fields that the graph shows. A file that is its record, as an attachment is, has fields of its own there. */
 export const isShown = (field: Field): boolean => !field.secret && !(field.type === 'binary' && field.kept);
@@ -26,7 +26,7 @@ const LOGGED: Record<string, string> = { create_uid: 'createdBy', write_uid: 'up
 export function fieldName(model: Model, field: Field): string {
   const given = model.options.graph?.names?.[field.name] ?? USUAL[field.name];
   if (given) return given;
-  const name = camel(field.name);
+  const name = toCamelCase(field.name);
   return field.type === 'many2one' && !name.endsWith('Id') ? `${name}Id` : name;
 }
 
@@ -34,7 +34,7 @@ export function fieldName(model: Model, field: Field): string {
 export function relationName(model: Model, field: Field): string {
   const given = model.options.graph?.relations?.[field.name];
   if (given) return given;
-  const stem = LOGGED[field.name] ?? camel(field.name.replace(/_ids?$/, ''));
+  const stem = LOGGED[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
   if (field.type === 'many2one') return stem;
   if (stem === 'child') return 'children';
   // `taxes_id` has its plural already.

@@ -1,5 +1,5 @@
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
-import { graphNames } from '../../../src/engine/model/registry.ts';
+import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { aboutMany, aboutOne } from '../descriptions.ts';
 import { COMMON, domainArgument, listArguments } from './common.ts';
 import type { FieldDef, GraphPlan, RootKind, TypeDef } from './definition.ts';
@@ -41,7 +41,7 @@ export const typesOf = (model: Model): TypeDef[] => [
 
 export function rootsOf(model: Model): Record<RootKind, FieldDef[]> {
   if (model.options.graph?.prisma) return { query: [], mutation: [], subscription: [] };
-  const { type, one, many } = graphNames(model);
+  const { type, one, many } = getModelGraphNames(model);
   return {
     query: [
       {

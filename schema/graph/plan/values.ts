@@ -1,6 +1,6 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
-import { largestId, type Model } from '../../../src/engine/model/model.ts';
+import { getMaximumId, type Model } from '../../../src/engine/model/model.ts';
 import { WIDE_MAX } from '../../../src/engine/value/number.ts';
 import { enumName, isEnum } from './names.ts';
 
@@ -39,7 +39,7 @@ export const keyFieldOf = (model: Model): string => model.options.graph?.key ?? 
  */
 export function numberOfId(id: string, model?: Model): number | null {
   const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null;
-  return number !== null && number <= (model ? largestId(model) : WIDE_MAX) ? number : null;
+  return number !== null && number <= (model ? getMaximumId(model) : WIDE_MAX) ? number : null;
 }
 
 /** Unset is zero, false or an empty list. */

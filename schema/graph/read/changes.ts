@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { checkModel, ruleOf } from '../../../src/engine/access/access.ts';
-import { modelOf, readerOf } from '../../../src/engine/access/reader.ts';
+import { assertModelAccess, getRuleTree } from '../../../src/engine/access/access.ts';
+import { createDomainReader, getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../../src/engine/live/topic.ts';
-import { topicOf } from '../../../src/engine/live/watched.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
+import { getTopicName } from '../../../src/engine/live/watched.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -79,16 +79,16 @@ function graphTopic(
   { name, model: modelName, where, domain }: Followed,
   info: GraphQLResolveInfo,
 ): GraphTopic {
-  const model = modelOf(ctx, modelName);
-  checkModel(ctx, model, 'read');
+  const model = getModel(ctx, modelName);
+  assertModelAccess(ctx, model, 'read');
   if (!isFollowed(model)) throw errors.badRequest(`${modelName} cannot be followed.`);
   const key = keyFieldOf(model);
-  const keyed = camel(key);
+  const keyed = toCamelCase(key);
   const conditions = (now: Ctx): unknown[] =>
-    both(whereDomain(now.catalog.registry, modelOf(now, modelName), where), domain);
+    both(whereDomain(now.catalog.registry, getModel(now, modelName), where), domain);
   const asked = conditions(ctx);
   // Refused now, not with the first event.
-  parseDomain(asked, model, ctx.catalog.registry, readerOf(ctx));
+  parseDomain(asked, model, ctx.catalog.registry, createDomainReader(ctx));
   const rows = async (now: Ctx, selection: Selection | null, ids: number[] | null, limit: number | null) => {
     const wanted = conditions(now);
     const found = await searchRead(now, {
@@ -103,16 +103,16 @@ function graphTopic(
   return {
     name,
     model: modelName,
-    source: topicOf(model),
+    source: getTopicName(model),
     isLog: model.options.graph?.log === true,
     isNarrow: model.active !== null || asked.length > 0,
     isOpen(now) {
-      const at = modelOf(now, modelName);
-      checkModel(now, at, 'read');
-      return key === 'id' && ruleOf(now, at, 'read') === null;
+      const at = getModel(now, modelName);
+      assertModelAccess(now, at, 'read');
+      return key === 'id' && getRuleTree(now, at, 'read') === null;
     },
     async read(now, ids) {
-      const at = modelOf(now, modelName);
+      const at = getModel(now, modelName);
       const selection = selectedOf(info, now.catalog.registry, at, ['record']);
       const type = typeName(at);
       const found = await rows(now, selection, ids, null);

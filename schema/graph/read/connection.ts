@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { PLACE } from '../../../src/engine/read/query.ts';
+import { POSITION_KEY } from '../../../src/engine/read/query.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
 import { cursorOf } from './cursor.ts';
 import { withFound } from './matches.ts';
@@ -32,7 +32,7 @@ export async function readMany(
   args: ListArguments,
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const where = await withFound(ctx, model, args.where);
   const request = pageRequest(ctx, model, { ...args, where });
   const all = withArchived(ctx, request.archived);
@@ -86,4 +86,4 @@ export const pageInfoOf = ({ rows, hasNextPage, hasPreviousPage }: Connection, _
 });
 
 const rowCursor = (ctx: Ctx, row: GraphRow | undefined): string | null =>
-  row ? cursorOf(ctx, row[PLACE] as (string | null)[]) : null;
+  row ? cursorOf(ctx, row[POSITION_KEY] as (string | null)[]) : null;

@@ -1,23 +1,23 @@
-import { perOwner } from '../../../src/cache.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type OrderPosition, PLACE_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
+import { type OrderPosition, POSITION_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
 import { errors } from '../../../src/errors.ts';
-import { createStableSeal } from '../../../src/seal.ts';
+import { createStableCipher } from '../../../src/seal.ts';
 
 // A cursor holds the sort values of a row, encrypted for its reader: a page's start could reveal values that another
 // user may not read.
 
-const sealOf = perOwner(({ secretKey }: Config) => createStableSeal(secretKey, 'cursor'));
+const sealOf = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
 /** @param place as `placeSql` writes it */
 export function cursorOf(ctx: Ctx, [, ...place]: (string | null)[]): string {
-  return sealOf(ctx.runtime.config).seal(JSON.stringify([...readerOf(ctx), ...place]));
+  return sealOf(ctx.runtime.config).encrypt(JSON.stringify([...readerOf(ctx), ...place]));
 }
 
 /** @throws BAD_REQUEST for what is no cursor, or one of another reader */
 export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
-  const text = sealOf(ctx.runtime.config).unseal(cursor);
+  const text = sealOf(ctx.runtime.config).decrypt(cursor);
   if (text === null) throw errors.notCursor(argument);
   const [workspace, user, ...place] = JSON.parse(text) as [number, number, ...(string | null)[]];
   const [ownWorkspace, ownUser] = readerOf(ctx);
@@ -36,6 +36,6 @@ const PLACES = new RegExp(String.raw`\["\\u0000@"(?:, (?:null|${TEXT}))*\]`, 'g'
 
 /** An answer in which Postgres wrote places, with cursors there. */
 export const addCursors = (ctx: Ctx, json: string): string =>
-  json.includes(PLACE_MARK)
+  json.includes(POSITION_MARK)
     ? json.replace(PLACES, (place) => `"${cursorOf(ctx, JSON.parse(place) as string[])}"`)
     : json;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Field } from '../../../src/engine/model/field.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
-import type { FileFacts } from '../../../src/engine/sql/projection.ts';
-import { fieldMimetype } from '../../../src/media/mimetype.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import type { FileMetadata } from '../../../src/engine/sql/projection.ts';
+import { detectFieldMimetype } from '../../../src/media/mimetype.ts';
 import type { GraphRow } from './rows.ts';
 
 /** A file in a field of a record, as GraphQL's `RecordFile` has it. */
@@ -14,16 +14,16 @@ interface RecordFile {
 
 /** Resolves the file in a field of a record. */
 export function fileReader(model: string, field: Field) {
-  const key = camel(field.name);
+  const key = toCamelCase(field.name);
   return (row: GraphRow): RecordFile | null => {
-    const facts = row[key] as FileFacts | null | undefined;
+    const facts = row[key] as FileMetadata | null | undefined;
     if (!facts) return null;
     const { size, head, written } = facts;
     const unique = createHash('sha1')
       .update(`${size} ${written} ${head.slice(0, 64)}`)
       .digest('hex')
       .slice(0, 12);
-    const mimetype = fieldMimetype(Buffer.from(head, 'base64'));
+    const mimetype = detectFieldMimetype(Buffer.from(head, 'base64'));
     const door = mimetype.startsWith('image/') ? 'image' : 'content';
     return { size, mimetype, url: `/web/${door}/${model}/${row.id}/${field.name}?unique=${unique}` };
   };

@@ -1,15 +1,15 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { checkModel } from '../../../src/engine/access/access.ts';
-import { modelOf, newStatement } from '../../../src/engine/access/reader.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { createStatement, getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { filteredListSql, listedPageSql } from '../../../src/engine/read/listed.ts';
-import { sourceSql } from '../../../src/engine/sql/columns.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
-import { otherRows } from '../../../src/engine/sql/statement.ts';
+import { buildFilteredListSql, buildListPageSql } from '../../../src/engine/read/listed.ts';
+import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
+import { addSource } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Connection, pageOfRows, wantsCursors, wantsRows, withArchived } from './connection.ts';
@@ -47,13 +47,13 @@ export function listReader(owner: Model, field: Field) {
   return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (!isVisible(ctx, owner, field)) return null;
     if (!asksForText(args.where)) return listOf(row, args, ctx, info);
-    const where = withFound(ctx, modelOf(ctx, field.relation!), args.where);
+    const where = withFound(ctx, getModel(ctx, field.relation!), args.where);
     return where.then((found) => listOf(row, { ...args, where: found }, ctx, info));
   };
 
   function listOf(row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) {
     const { registry } = ctx.catalog;
-    const target = modelOf(ctx, field.relation!);
+    const target = getModel(ctx, field.relation!);
     const names = selectedNames(info);
     const lists: Lists = {
       owner: registry.get(owner.name)!,
@@ -85,8 +85,8 @@ function loaderOf(ctx: Ctx, lists: Lists, args: ListArguments): DataLoader<numbe
 
 async function pagesOf(ctx: Ctx, lists: Lists, ids: readonly number[]): Promise<Connection[]> {
   const { request, selection } = lists;
-  checkModel(ctx, selection.model, 'read');
-  const found = await jsonRow(ctx.db, pagesSql(withArchived(ctx, request.archived), lists, ids));
+  assertModelAccess(ctx, selection.model, 'read');
+  const found = await readJsonRow(ctx.db, pagesSql(withArchived(ctx, request.archived), lists, ids));
   const rows = new Map((JSON.parse(found!.json) as ListRow[]).map((row) => [row.id, row]));
   return ids.map((id) => {
     const { rows: some, total } = rows.get(id) ?? { rows: [], total: 0 };
@@ -97,22 +97,22 @@ async function pagesOf(ctx: Ctx, lists: Lists, ids: readonly number[]): Promise<
 /** For each parent its rows and their number, in one JSON. */
 function pagesSql(ctx: Ctx, lists: Lists, ids: readonly number[]): Sql {
   const { owner, field, selection, request, wantsRows, wantsTotal } = lists;
-  const statement = newStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });
-  const parent = otherRows(statement, owner);
+  const statement = createStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });
+  const parent = addSource(statement, owner);
   const list = { field, domain: request.domain };
   const fields = rowSelectList(ctx, selection);
   const rows = wantsRows
-    ? sql`(select coalesce(json_agg(s), '[]'::json) from (${listedPageSql(ctx, statement, parent, list, {
+    ? sql`(select coalesce(json_agg(s), '[]'::json) from (${buildListPageSql(ctx, statement, parent, list, {
         fields,
         page: request.page,
         places: lists.wantsCursors,
       })}) s)`
     : sql`'[]'::json`;
   const total = wantsTotal
-    ? sql`(select count(*)::int from ${filteredListSql(ctx, statement, parent, list)})`
+    ? sql`(select count(*)::int from ${buildFilteredListSql(ctx, statement, parent, list)})`
     : sql`0`;
   return sql`select coalesce(json_agg(p), '[]')::text as json from (select ${parent.row}.id, ${rows} as rows,
-    ${total} as total from ${sourceSql(statement, parent)} and ${parent.row}.id = any(${ids}::int8[])) p`;
+    ${total} as total from ${buildSourceSql(statement, parent)} and ${parent.row}.id = any(${ids}::int8[])) p`;
 }
 
 /**

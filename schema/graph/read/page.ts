@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import type { Page } from '../../../src/engine/read/query.ts';
+import type { PageOptions } from '../../../src/engine/read/query.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readCursor } from './cursor.ts';
@@ -32,7 +32,7 @@ interface OrderTerm {
 /** What a list is asked for: one row more than the page shows whether there are others. */
 export interface PageRequest {
   domain: unknown[];
-  page: Page & { limit: number };
+  page: PageOptions & { limit: number };
   /** Rows of the page. */
   size: number;
   /** The rows are read from the end, and have to be turned round. */

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { keyFieldOf, numberOfId } from '../plan/values.ts';
 import { foreignRows } from './foreign-rows.ts';
@@ -21,7 +21,7 @@ export async function readOne(
   id: string,
   info: GraphQLResolveInfo,
 ): Promise<GraphRow | null> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const key = keyFieldOf(model);
   const value = key === 'id' ? numberOfId(id, model) : id;
   if (value === null) return null;
@@ -37,7 +37,7 @@ export async function readRecords(
   ids: readonly number[],
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const rows = await rowsOfIds(ctx, selected(info, ctx.catalog.registry, model), ids);
   return rows.filter((row) => row !== null);
 }
@@ -49,7 +49,7 @@ export function loadRecord(
   id: number,
   info: GraphQLResolveInfo,
 ): Promise<GraphRow | null> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   return loaderOf(ctx, selected(info, ctx.catalog.registry, model)).load(id) as Promise<GraphRow | null>;
 }
 
@@ -58,13 +58,13 @@ export function loadRecord(
  * the executor completes at once.
  */
 export function relationReader(field: Field) {
-  const [column, along] = [camel(field.name), nestedKey(field)];
+  const [column, along] = [toCamelCase(field.name), nestedKey(field)];
   return (row: GraphRow, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
     const there = row[along];
     if (there !== undefined) return there;
     const id = row[column];
     if (id === null || id === undefined) return null;
-    const target = modelOf(ctx, field.relation!);
+    const target = getModel(ctx, field.relation!);
     const foreign = foreignRows.get(target.name);
     if (foreign) return foreign(ctx, id as number, info);
     return loaderOf(ctx, selected(info, ctx.catalog.registry, target)).load(id as number);

@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { perOwner } from '../../../src/cache.ts';
-import { mayField, mayModel } from '../../../src/engine/access/access.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
+import { canAccessField, canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type Field, isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
@@ -26,7 +26,7 @@ export type NamedSets = Map<string, SelectionSetNode[]>;
  * By registry, for workspaces share documents, and by node: documents are kept and reused, so most requests find
  * theirs. A node belongs to one document and in it to one parent type, so the answer does not change.
  */
-const knownBy = perOwner((_registry: Registry) => new WeakMap<FieldNode, Selection>());
+const knownBy = memoizePerObject((_registry: Registry) => new WeakMap<FieldNode, Selection>());
 
 /** What the field being resolved wants of the records it gives: `path` leads to them, such as `edges.node`. */
 export function selected(
@@ -126,14 +126,14 @@ export function rowSelectList(ctx: Ctx, { model, fields, nested }: Selection): S
   const shown = fields.filter((field) => isVisible(ctx, model, field));
   const result: SelectList = shown.length ? shown.map((field) => field.name) : ['id'];
   for (const { relation, selection } of nested)
-    if (mayField(ctx, relation) && mayModel(ctx, selection.model, 'read'))
+    if (canAccessField(ctx, relation) && canAccessModel(ctx, selection.model, 'read'))
       result.push({ relation, as: nestedKey(relation), fields: rowSelectList(ctx, selection) });
   return result;
 }
 
 /** Whether the caller may see the field; noted when not. */
 export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
-  if (mayField(ctx, field)) return true;
+  if (canAccessField(ctx, field)) return true;
   ctx.hidden.add(
     `${typeName(model)}.${isList(field) ? relationName(model, field) : fieldName(model, field)}`,
   );

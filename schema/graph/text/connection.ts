@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { Source } from '../../../src/engine/sql/statement.ts';
+import type { ModelRows } from '../../../src/engine/sql/statement.ts';
 import type { PageRequest } from '../read/page.ts';
 import { type ConnectionPart, type EdgeItem, hasRows, type Item, type ListSelection } from './tree.ts';
 
@@ -8,9 +8,9 @@ import { type ConnectionPart, type EdgeItem, hasRows, type Item, type ListSelect
 /** Where the records of a list come from. */
 interface Pages {
   /** The select list of the rows; `joins` gets what stands behind their `from`. */
-  select(source: Source, items: Item[], joins: Sql[]): Sql;
+  select(source: ModelRows, items: Item[], joins: Sql[]): Sql;
   /** The rows that match, at most so many, `"table" t1 where … limit …`, and where each of them stands. */
-  page(limit: number): { source: Source; from: Sql; place(): Sql };
+  page(limit: number): { source: ModelRows; from: Sql; place(): Sql };
   /** How many match without a limit. */
   total(): Sql;
 }
@@ -122,7 +122,7 @@ const isCursor = ({ name }: { name: string }): boolean => name.endsWith('Cursor'
 /** The select lists of the parts that show rows, by index, and the joins that they share. */
 function rowLists(
   { select }: Pages,
-  source: Source,
+  source: ModelRows,
   parts: ConnectionPart[],
   place: () => Sql,
 ): { lists: (Sql | undefined)[]; joins: Sql } {

@@ -1,14 +1,14 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { mayField, mayModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { canAccessField, canAccessModel } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { filteredListSql, listedFrom } from '../../../src/engine/read/listed.ts';
-import { listPageSql, pagePlaceSql } from '../../../src/engine/read/query.ts';
-import { columnSql, sourceSql } from '../../../src/engine/sql/columns.ts';
-import { alias, otherRows, type Source, type Statement } from '../../../src/engine/sql/statement.ts';
-import { ruleSql } from '../../../src/engine/sql/where.ts';
+import { buildFilteredListSql, buildListSource } from '../../../src/engine/read/listed.ts';
+import { buildListRowsSql, buildPagePositionSql } from '../../../src/engine/read/query.ts';
+import { buildColumnSql, buildSourceSql } from '../../../src/engine/sql/columns.ts';
+import { addSource, createAlias, type ModelRows, type Statement } from '../../../src/engine/sql/statement.ts';
+import { buildRuleSql } from '../../../src/engine/sql/where.ts';
 import { limits } from '../../../src/limits.ts';
 import { fieldName, typeName } from '../plan/names.ts';
 import { withArchived } from '../read/connection.ts';
@@ -43,7 +43,7 @@ interface AnswerPlace {
  */
 export const selectSql = (
   writing: Writing,
-  source: Source,
+  source: ModelRows,
   items: Item[],
   place: AnswerPlace,
   joins: Sql[],
@@ -59,7 +59,7 @@ export const selectSql = (
 
 type Shown = Exclude<Item, { kind: 'omitted' }>;
 
-function itemSql(writing: Writing, source: Source, item: Shown, place: AnswerPlace, joins: Sql[]): Sql {
+function itemSql(writing: Writing, source: ModelRows, item: Shown, place: AnswerPlace, joins: Sql[]): Sql {
   if (item.kind === 'typename') return sql.literal(item.type);
   if (!isOpen(writing, source.model, item.field, place)) return sql`null`;
   if (item.kind === 'column') return valueSql(writing.statement, source, item.field, item.type);
@@ -69,7 +69,7 @@ function itemSql(writing: Writing, source: Source, item: Shown, place: AnswerPla
 
 /** A hidden field is null and noted; whether resolvers come to note it below a list depends on the data. */
 function isOpen({ ctx, hidden }: Writing, model: Model, field: Field, { nested }: AnswerPlace): boolean {
-  if (mayField(ctx, field)) return true;
+  if (canAccessField(ctx, field)) return true;
   if (nested || field.type.endsWith('2many')) throw new ResolversOnly('a hidden field in a list');
   hidden.add(`${typeName(model)}.${fieldName(model, field)}`);
   return false;
@@ -81,28 +81,34 @@ type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
  * The record that a many2one leads to. Joined to the rows of the page one by one: those come back in their order, and
  * Postgres remembers records that come again.
  */
-function recordSql(writing: Writing, source: Source, item: Of<'one'>, place: AnswerPlace, joins: Sql[]): Sql {
+function recordSql(
+  writing: Writing,
+  source: ModelRows,
+  item: Of<'one'>,
+  place: AnswerPlace,
+  joins: Sql[],
+): Sql {
   const { ctx, statement } = writing;
   const target = readable(ctx, item.field.relation!);
-  const far = otherRows(statement, target);
+  const far = addSource(statement, target);
   const inner: Sql[] = [];
   const list = selectSql(writing, far, item.items, place, inner);
-  const link = sql`${far.row}.id = ${columnSql(statement, source, item.field)}`;
-  const from = sql`${sourceSql(statement, far)} and ${link}${ruleSql(statement, far)}`;
+  const link = sql`${far.row}.id = ${buildColumnSql(statement, source, item.field)}`;
+  const from = sql`${buildSourceSql(statement, far)} and ${link}${buildRuleSql(statement, far)}`;
   const rows = inner.length ? sql`(select ${far.row}.* from ${from}) ${far.row}${sql.join(inner, '')}` : from;
-  const joined = alias(statement);
+  const joined = createAlias(statement);
   joins.push(sql` left join lateral (select row_to_json(x) as j from (select ${list} from ${rows}) x offset 0)
     ${joined} on true`);
   return sql`${joined}.j`;
 }
 
 function readable(ctx: Ctx, name: string): Model {
-  const model = modelOf(ctx, name);
-  if (!mayModel(ctx, model, 'read')) throw new ResolversOnly(`${name} is out of reach`);
+  const model = getModel(ctx, name);
+  if (!canAccessModel(ctx, model, 'read')) throw new ResolversOnly(`${name} is out of reach`);
   return model;
 }
 
-function nestedListSql(writing: Writing, source: Source, item: Of<'list'>, place: AnswerPlace): Sql {
+function nestedListSql(writing: Writing, source: ModelRows, item: Of<'list'>, place: AnswerPlace): Sql {
   const { ctx, statement } = writing;
   const target = readable(ctx, item.field.relation!);
   if (asksForText(item.args.where)) throw new ResolversOnly('a search');
@@ -113,14 +119,14 @@ function nestedListSql(writing: Writing, source: Source, item: Of<'list'>, place
   if (hasRows(item.list)) spend(writing, times);
   const connection = connectionSql(item.list, request, {
     select: (rows, items, joins) => selectSql(writing, rows, items, { times, nested: true }, joins),
-    total: () => sql`(select count(*)::int from ${filteredListSql(at, statement, source, asked)})`,
+    total: () => sql`(select count(*)::int from ${buildFilteredListSql(at, statement, source, asked)})`,
     page(limit) {
-      const listed = listedFrom(at, statement, source, asked);
+      const listed = buildListSource(at, statement, source, asked);
       const page = { ...request.page, limit };
       return {
         source: listed.far,
-        from: listPageSql(statement, listed, page),
-        place: () => pagePlaceSql(statement, listed.far, page),
+        from: buildListRowsSql(statement, listed, page),
+        place: () => buildPagePositionSql(statement, listed.far, page),
       };
     },
   });

@@ -12,11 +12,11 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
-import { perOwner } from '../../../src/cache.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { coercedVariables } from '../../../src/engine/verb/coerce.ts';
-import { type Fragments, fragmentsOf } from '../../../src/engine/verb/fragments.ts';
+import { coerceVariables } from '../../../src/engine/verb/coerce.ts';
+import { collectFragments, type Fragments } from '../../../src/engine/verb/fragments.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
 import { wantedOf } from '../read/selection.ts';
@@ -64,7 +64,9 @@ export type Root = { key: string; nodes: FieldNodes } & (
 const LONGEST_KEY = 63;
 
 /** Trees of operations without variables, by schema: workspaces share documents. null: resolvers answer. */
-const treesOf = perOwner((_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, Root[] | null>());
+const treesOf = memoizePerObject(
+  (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, Root[] | null>(),
+);
 
 /** What the operation selects; null when resolvers have to answer it. */
 export function treeOf({ schema, document, operationName, variableValues }: ExecutionArgs): Root[] | null {
@@ -72,7 +74,7 @@ export function treeOf({ schema, document, operationName, variableValues }: Exec
   if (operation?.operation !== 'query') return null;
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return keptTree(schema, document, operation);
-  const { coerced } = coercedVariables(schema, definitions, variableValues ?? {});
+  const { coerced } = coerceVariables(schema, definitions, variableValues ?? {});
   return coerced ? madeTree(schema, document, operation, coerced) : null;
 }
 
@@ -111,7 +113,7 @@ class Reading {
   constructor(schema: GraphQLSchema, document: DocumentNode, variables: Record<string, unknown>) {
     this.#schema = schema;
     this.#variables = variables;
-    this.#fragments = fragmentsOf(document);
+    this.#fragments = collectFragments(document);
   }
 
   roots({ selectionSet }: OperationDefinitionNode): Root[] {

@@ -7,8 +7,8 @@ import {
 } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Field, isStored } from '../../../src/engine/model/field.ts';
-import { fieldSql } from '../../../src/engine/sql/projection.ts';
-import type { Source, Statement } from '../../../src/engine/sql/statement.ts';
+import { buildFieldSql } from '../../../src/engine/sql/projection.ts';
+import type { ModelRows, Statement } from '../../../src/engine/sql/statement.ts';
 import { ResolversOnly } from './tree.ts';
 
 // The value of a field as GraphQL's types write it, as SQL.
@@ -21,10 +21,15 @@ export const refusedJson = sql`${sql.literal(MARK)}::json`;
 export const holdsRefused = (json: string): boolean => json.includes(MARK);
 
 /** The expression of a field, whose GraphQL type is `type`. @throws ResolversOnly */
-export function valueSql(statement: Statement, source: Source, field: Field, type: GraphQLOutputType): Sql {
+export function valueSql(
+  statement: Statement,
+  source: ModelRows,
+  field: Field,
+  type: GraphQLOutputType,
+): Sql {
   // What properties lead to is looked up after reading.
   if (field.definition) throw new ResolversOnly('properties');
-  const value = fieldSql(statement, source, field);
+  const value = buildFieldSql(statement, source, field);
   const named = getNamedType(type);
   const unset = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
   if (isEnumType(named)) return enumSql(value, named, unset);

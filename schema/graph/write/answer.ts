@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { checkModel } from '../../../src/engine/access/access.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import type { SelectList } from '../../../src/engine/read/select-list.ts';
-import { type Returned, returnedOf } from '../../../src/engine/write/returned.ts';
+import { createReturnedRows, type ReturnedRows } from '../../../src/engine/write/returned.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { keyFieldOf } from '../plan/values.ts';
 import type { GraphRow } from '../read/rows.ts';
@@ -13,7 +13,7 @@ import { rowSelectList, type Selection, selected, selectedNames } from '../read/
 /** How mutations answer with the records they have changed. */
 export interface Answers {
   /** What the change may give back by itself; given to the engine along with it. */
-  returned?: Returned;
+  returned?: ReturnedRows;
   /** The records, in that order, with what the document selects. @throws ACCESS_ERROR for one out of reach */
   of(ids: number[]): Promise<GraphRow[]>;
 }
@@ -27,9 +27,9 @@ export const answersOf = (ctx: Ctx, model: Model, info: GraphQLResolveInfo, done
 
 /** As `answersOf`. @param wanted null for nothing but the ids */
 export function answersWith(ctx: Ctx, model: Model, wanted: Selection | null, done: Done): Answers {
-  if (wanted) checkModel(ctx, model, 'read');
+  if (wanted) assertModelAccess(ctx, model, 'read');
   const fields = wanted ? rowSelectList(ctx, wanted) : [];
-  const returned = wanted ? returnedOf(ctx, model, fields) : undefined;
+  const returned = wanted ? createReturnedRows(ctx, model, fields) : undefined;
   return {
     returned,
     of: async (ids) => {
@@ -40,7 +40,7 @@ export function answersWith(ctx: Ctx, model: Model, wanted: Selection | null, do
 }
 
 /** The rows that came back with the change; undefined where they did not. */
-function inOrder(ids: number[], returned: Returned | undefined): GraphRow[] | undefined {
+function inOrder(ids: number[], returned: ReturnedRows | undefined): GraphRow[] | undefined {
   if (!returned || returned.rows.length !== ids.length) return undefined;
   if (ids.length === 1) return [JSON.parse(returned.rows[0]!) as GraphRow];
   const rows = new Map(returned.rows.map((json) => JSON.parse(json) as GraphRow).map((row) => [row.id, row]));

@@ -17,9 +17,9 @@ export async function namingArguments<T>(
   try {
     return await run();
   } catch (error) {
-    if (error instanceof AppError && !error.facts.argument && error.facts.model === model.name) {
-      const name = error.facts.field && inputName(registry, model, error.facts.field);
-      if (name && !isNested(input, name)) error.about({ argument: `${argument}.${name}` });
+    if (error instanceof AppError && !error.details.argument && error.details.model === model.name) {
+      const name = error.details.field && inputName(registry, model, error.details.field);
+      if (name && !isNested(input, name)) error.withDetails({ argument: `${argument}.${name}` });
     }
     throw error;
   }

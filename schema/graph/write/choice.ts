@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { readerOf } from '../../../src/engine/access/reader.ts';
-import { checkRows } from '../../../src/engine/access/row-access.ts';
+import { createDomainReader } from '../../../src/engine/access/reader.ts';
+import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
@@ -75,7 +75,7 @@ function checkedDomain(ctx: Ctx, model: Model, { where, all }: Chosen): unknown[
   if (all) return [];
   const { registry } = ctx.catalog;
   const domain = whereDomain(registry, model, where);
-  parseDomain(domain, model, registry, readerOf(ctx));
+  parseDomain(domain, model, registry, createDomainReader(ctx));
   checkConditions(ctx, model, where);
   return domain;
 }
@@ -90,7 +90,7 @@ async function lockedMatches(
   const found = await search(ctx, model.name, domain, { order: 'id', limit: limits.graphql.writes + 1 });
   refuseTooMany(found.length);
   if (found.length === 0) return [];
-  const there = await checkRows(
+  const there = await assertRowsAllowed(
     ctx,
     model,
     found,

@@ -18,15 +18,15 @@ import {
   visit,
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
-import { perOwner } from '../../../src/cache.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { coercedVariables } from '../../../src/engine/verb/coerce.ts';
-import { fragmentsOf } from '../../../src/engine/verb/fragments.ts';
-import { mayCall } from '../../../src/engine/verb/policy.ts';
+import { coerceVariables } from '../../../src/engine/verb/coerce.ts';
+import { collectFragments } from '../../../src/engine/verb/fragments.ts';
+import { canCall } from '../../../src/engine/verb/policy.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { GraphRow } from '../read/rows.ts';
 import type { Selection } from '../read/selection.ts';
@@ -65,7 +65,7 @@ type Value = { key: string } & (
 type Nodes = readonly FieldNode[];
 
 /** By schema, for workspaces share documents. null: the executor runs the operation. */
-const changesOf = perOwner(
+const changesOf = memoizePerObject(
   (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, DirectChange | null>(),
 );
 
@@ -76,12 +76,8 @@ export function answerChange(args: ExecutionArgs): Promise<ExecutionResult> | nu
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'mutation') return null;
   const change = keptChange(schema, args, operation);
-  if (!change || change.policy.audit || !mayCall(ctx, change.policy)) return null;
-  const { coerced } = coercedVariables(
-    schema,
-    operation.variableDefinitions ?? [],
-    args.variableValues ?? {},
-  );
+  if (!change || change.policy.audit || !canCall(ctx, change.policy)) return null;
+  const { coerced } = coerceVariables(schema, operation.variableDefinitions ?? [], args.variableValues ?? {});
   return coerced ? run(ctx, change, coerced) : null;
 }
 
@@ -112,7 +108,7 @@ async function run(
 }
 
 function changed(ctx: Ctx, change: DirectChange, args: Record<string, unknown>): Promise<GraphRow> {
-  const model = modelOf(ctx, change.model);
+  const model = getModel(ctx, change.model);
   const { fields } = change;
   const wanted: Selection | null = fields.length > 0 ? { key: '', model, fields, nested: [] } : null;
   return change.role === 'createOne'
@@ -163,7 +159,7 @@ function changeOf(
 ): DirectChange | null {
   if (hasDirectives(document)) return null;
   const type = schema.getMutationType()!;
-  const fragments = fragmentsOf(document);
+  const fragments = collectFragments(document);
   const [root, ...others] = collectFields(schema, fragments, {}, type, operation.selectionSet);
   if (!root || others.length > 0) return null;
   const [key, nodes] = root;
@@ -205,5 +201,5 @@ function directValue(record: GraphQLObjectType, key: string, nodes: Nodes): Valu
   const isNever = isNonNullType(at.type)
     ? `Cannot return null for non-nullable field ${record.name}.${name}.`
     : null;
-  return { key, kind: 'column', field, from: camel(field.name), type, isNever, nodes };
+  return { key, kind: 'column', field, from: toCamelCase(field.name), type, isNever, nodes };
 }

@@ -1,4 +1,4 @@
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { read, searchRead } from '../../../src/engine/read/records.ts';
@@ -23,7 +23,7 @@ export async function numbersByKey(ctx: Ctx, model: Model, ids: string[]): Promi
 
 /** Numbers of the records with these ids, each once. @throws MISSING for ids of no record */
 export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const wanted = [...new Set(ids)];
   const isKeyed = keyFieldOf(model) !== 'id' && wanted.length > 0;
   const known = isKeyed ? await numbersByKey(ctx, model, wanted) : null;

@@ -1,8 +1,8 @@
-import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { linkedAmong } from '../../../src/engine/write/list-commands.ts';
+import { filterLinkedIds } from '../../../src/engine/write/list-commands.ts';
 import { errors } from '../../../src/errors.ts';
 
 // An input changes, deletes and releases the records in the lists of its own record, and those of no other.
@@ -28,12 +28,12 @@ interface Claim {
  * @throws MISSING for a record that is in no such list, or out of the caller's reach
  */
 export async function checkLines(ctx: Ctx, model: Model, ids: number[], lines: Lines[]): Promise<void> {
-  await checkThere(ctx, model, ids, 'write', 'no key update');
+  await assertRowsExist(ctx, model, ids, 'write', 'no key update');
   for (const { field, target, owner, claims } of lines) {
     const owners = owner === null ? ids : [owner];
     const wanted = claims.map(({ id }) => id);
-    const there = new Set(await linkedAmong(ctx, { field, target, owners }, wanted));
+    const there = new Set(await filterLinkedIds(ctx, { field, target, owners }, wanted));
     const strange = claims.find(({ id }) => !there.has(id));
-    if (strange) throw errors.missing(target.name, [strange.id]).about({ argument: strange.path });
+    if (strange) throw errors.missing(target.name, [strange.id]).withDetails({ argument: strange.path });
   }
 }

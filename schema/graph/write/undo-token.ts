@@ -1,18 +1,18 @@
 import { sql } from '../../../src/db/sql.ts';
-import { checkModel, mayField } from '../../../src/engine/access/access.ts';
-import { newStatement } from '../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../src/engine/access/row-access.ts';
-import { otherLanguage } from '../../../src/engine/ctx/call-context.ts';
+import { assertModelAccess, canAccessField } from '../../../src/engine/access/access.ts';
+import { createStatement } from '../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { getOtherLanguage } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model, Values } from '../../../src/engine/model/model.ts';
-import { isTranslated, translationKey } from '../../../src/engine/model/translated.ts';
+import { buildTranslationKey, isTranslated } from '../../../src/engine/model/translated.ts';
 import { read } from '../../../src/engine/read/records.ts';
-import { sourceSql } from '../../../src/engine/sql/columns.ts';
-import { rowsOf } from '../../../src/engine/sql/statement.ts';
+import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
+import { getMainSource } from '../../../src/engine/sql/statement.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
@@ -23,7 +23,7 @@ defineJob({
   name: 'record-undo-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_record_undo',
       time: 'create_date',
       before: sql`now() - make_interval(mins => ${sql.literal(limits.record.undoMinutes)})`,
@@ -65,7 +65,7 @@ const isUndoable = (ctx: Ctx, field: Field): boolean =>
   !field.masked &&
   !field.related &&
   !field.computed &&
-  mayField(ctx, field);
+  canAccessField(ctx, field);
 
 /**
  * Changes records so that `recordsUndo` can undo it.
@@ -82,10 +82,10 @@ export function changeUndoably(
   const user = ctx.principal?.userId;
   if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
   const names = fieldsToKeep(ctx, model, given);
-  checkModel(ctx, model, 'read');
+  assertModelAccess(ctx, model, 'read');
   return ctx.tx(async (tx) => {
-    await checkThere(tx, model, ids, 'write', 'no key update');
-    await checkThere(tx, model, ids, 'read');
+    await assertRowsExist(tx, model, ids, 'write', 'no key update');
+    await assertRowsExist(tx, model, ids, 'read');
     // With links to what the caller may not read, so that they stay; and who has handed a record over may not read it
     // any more, and yet undo it together with the others.
     const before = await held(tx.system(), model, ids, names);
@@ -129,12 +129,12 @@ async function ownTexts(
   ids: number[],
   names: string[],
 ): Promise<Map<number, Values>> {
-  const lang = otherLanguage(ctx);
+  const lang = getOtherLanguage(ctx);
   const translated = lang ? names.filter((name) => isTranslated(model, model.fields.get(name)!)) : [];
   if (lang === null || translated.length === 0) return new Map();
-  const keyOf = (name: string) => translationKey(model.fields.get(name)!, lang);
+  const keyOf = (name: string) => buildTranslationKey(model.fields.get(name)!, lang);
   const rows = await ctx.db.rows<{ id: number; custom: Values | null }>(
-    sql`select t.id, t.custom from ${sourceSql(newStatement(ctx), rowsOf(model))} and t.id = any(${ids})`,
+    sql`select t.id, t.custom from ${buildSourceSql(createStatement(ctx), getMainSource(model))} and t.id = any(${ids})`,
   );
   return new Map(
     rows.map(({ id, custom }) => [
@@ -167,7 +167,7 @@ async function keep(ctx: Ctx, model: Model, { user, token }: Owner, records: Ear
   if (Buffer.byteLength(text) > limits.record.undoBytes)
     throw errors.wrongArgument('undoToken', 'the change is too large to be undone');
   const workspace = ctx.workspace.id;
-  const id = await newId(ctx, 'svc_record_undo');
+  const id = await allocateId(ctx, 'svc_record_undo');
   const company = ctx.principal?.companyId ?? null;
   await ctx.db.rows(
     sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, lang, company_id, records, record_count)

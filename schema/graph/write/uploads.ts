@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { brief, errors } from '../../../src/errors.ts';
+import { errors, truncateJson } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { createRoom } from '../../../src/room.ts';
+import { createBudget } from '../../../src/room.ts';
 import { dropUploads, uploadContent, uploadFacts } from '../../base/uploads/claim-upload.ts';
 import { numberOfId } from '../plan/values.ts';
 
@@ -16,7 +16,7 @@ export interface NamedUpload {
   name: string;
 }
 
-const room = createRoom(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
+const room = createBudget(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
 
 /**
  * Runs a change with the contents of uploads in its values, and drops these in its transaction: each is used once.
@@ -42,7 +42,7 @@ export async function withUploads<T>(
     bytes += size;
     if (bytes > limits.upload.fieldBytes) throw tooLarge(upload);
   }
-  room.take(bytes, ctx.workspace.id);
+  room.reserve(bytes, ctx.workspace.id);
   try {
     for (const { id, values, name } of named)
       values[name] = (await uploadContent(ctx, facts.get(Number(id))!)).toString('base64');
@@ -54,14 +54,14 @@ export async function withUploads<T>(
       return change(tx);
     });
   } finally {
-    room.give(bytes, ctx.workspace.id);
+    room.release(bytes, ctx.workspace.id);
   }
 }
 
 const NOT_THERE = 'is no upload of yours that waits: it may have been used, or dropped after some hours';
 
 const wrong = ({ id, path }: NamedUpload, what: string) =>
-  errors.wrongArgument(path, `${brief(id)} ${what}`).about({ model: 'svc.upload', value: id });
+  errors.wrongArgument(path, `${truncateJson(id)} ${what}`).withDetails({ model: 'svc.upload', value: id });
 
 const MEGABYTES = limits.upload.fieldBytes / 1_000_000;
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model, Registry, Values } from '../../../src/engine/model/model.ts';
-import { brief, errors } from '../../../src/errors.ts';
+import { errors, truncateJson } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { inputMap } from '../plan/input-map.ts';
@@ -135,8 +135,8 @@ class Converter {
     const number = isKeyed ? this.#numberOf(target, id) : numberOfId(id, target);
     if (number === null) {
       const argument = path.join('.');
-      const what = `${brief(id)} is the id of no ${target ? `${target.name} ` : ''}record`;
-      throw errors.wrongArgument(argument, what).about({ model: target?.name, value: id });
+      const what = `${truncateJson(id)} is the id of no ${target ? `${target.name} ` : ''}record`;
+      throw errors.wrongArgument(argument, what).withDetails({ model: target?.name, value: id });
     }
     return number;
   }

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
@@ -24,7 +24,7 @@ export async function createOne(
   { input }: { input: Input },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   return createWith(ctx, model, { input }, answersOf(ctx, model, info, 'created'));
 }
 
@@ -49,7 +49,7 @@ export async function createMany(
   { inputs }: { inputs: Input[] },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   refuseTooMany(inputs.length);
   const answers = answersOf(ctx, model, info, 'created');
   const { values, uploads } = await engineValues(ctx, model, 'create', { inputs });
@@ -64,7 +64,7 @@ export async function updateOne(
   { id, input }: { id: string; input: Input },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   return updateWith(ctx, model, { id, input }, answersOf(ctx, model, info, 'updated'));
 }
 
@@ -94,7 +94,7 @@ export async function updateMany(
   { input, undoToken = null, ...chosen }: Chosen & { input: Input; undoToken?: string | null },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const answers = answersOf(ctx, model, info, 'updated');
   const change = await engineValues(ctx, model, 'update', { input });
   const ids = await naming(ctx, model, input, () =>
@@ -146,7 +146,7 @@ export async function deleteMany(
   chosen: Chosen,
   info: GraphQLResolveInfo,
 ): Promise<DeletedRecords> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   let shown: string[] = [];
   const ids = await underChoice(ctx, model, { chosen, operation: 'unlink', info }, async (tx, ids) => {
     shown = await publicIds(tx, model, ids);

@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** What a mailbox is founded with. */
@@ -38,7 +38,7 @@ export async function foundMailbox(ctx: Ctx, mailbox: NewMailbox): Promise<numbe
   const { kind, name, address, ownerId, companyId } = mailbox;
   const workspace = ctx.workspace.id;
   const author = ctx.principal?.userId ?? null;
-  const id = await newId(ctx, 'svc_mail_account');
+  const id = await allocateId(ctx, 'svc_mail_account');
   await ctx.db.rows(
     sql`insert into svc_mail_account (workspace_id, id, name, address, kind, owner_id, company_id, create_uid,
        write_uid)
@@ -85,7 +85,7 @@ export async function addAddresses(
   workspaceId: number,
   given: readonly NewAddress[],
 ): Promise<number> {
-  const ids = await db.numbers.take(workspaceId, 'svc_mail_address', given.length);
+  const ids = await db.idAllocator.allocate(workspaceId, 'svc_mail_address', given.length);
   const addresses = given.map(({ address }) => address);
   const rows = await db.rows<{ address: string }>(
     sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)
@@ -120,7 +120,7 @@ export async function freeAddresses(db: Db, workspaceId: number, addresses: stri
 async function addFolders(ctx: Ctx, accountId: number): Promise<void> {
   const roles = Object.keys(SYSTEM_FOLDERS);
   const names = Object.values(SYSTEM_FOLDERS);
-  const ids = await newIds(ctx, 'svc_mail_folder', roles.length);
+  const ids = await allocateIds(ctx, 'svc_mail_folder', roles.length);
   await ctx.db.rows(
     sql`insert into svc_mail_folder (workspace_id, id, account_id, role, name, sequence)
      select ${ctx.workspace.id}, f.id, ${accountId}, f.role, f.name, f.sequence
@@ -132,7 +132,7 @@ async function addFolders(ctx: Ctx, accountId: number): Promise<void> {
 /** Makes users members, or changes their roles. */
 export async function addMembers(ctx: Ctx, accountId: number, roles: Map<number, string>): Promise<void> {
   if (roles.size === 0) return;
-  const ids = await newIds(ctx, 'svc_mail_member', roles.size);
+  const ids = await allocateIds(ctx, 'svc_mail_member', roles.size);
   await ctx.db.rows(
     sql`insert into svc_mail_member (workspace_id, id, account_id, user_id, role)
      select ${ctx.workspace.id}, m.id, ${accountId}, m.user_id, m.role

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 const ago = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
@@ -10,19 +10,19 @@ defineJob({
   name: 'mail-log-purge',
   cron: '*/30 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_mail_change',
       time: 'at',
       before: ago(limits.mail.changeDays),
       key: { account_id: 'bigint', modseq: 'bigint' },
     });
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_mail_send_log',
       time: 'at',
       before: ago(limits.mail.sendLogDays),
       key: { account_id: 'bigint', email_id: 'bigint' },
     });
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_mail_autoreply_sent',
       time: 'at',
       before: ago(limits.mail.autoReplyDays),

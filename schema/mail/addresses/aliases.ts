@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -13,7 +13,7 @@ import { localOf } from '../shared/shared-mailbox.ts';
 
 // Further addresses of mailboxes, which administrators give: mail for them comes in, and may be sent from them.
 
-const AddressShape = typedShape('MailAddressRow', 'An address of a mailbox.', {
+const AddressShape = defineTypedShape('MailAddressRow', 'An address of a mailbox.', {
   address: { type: 'String', description: 'In lower case; `@domain` for a catch-all.' },
   kind: { type: 'String', description: '`main`, `alias` or `catch_all`.' },
 });

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { linkedText } from '../../../src/mail/parse/linked-text.ts';
+import { linkifyText } from '../../../src/mail/parse/linked-text.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import { answersAs } from '../kit/answer.ts';
 import { mailReads } from '../kit/policies.ts';
@@ -22,7 +22,7 @@ export interface ShownBody {
   shows_remote_images: boolean;
 }
 
-export const BodyShape = typedShape('MailBody', 'A message as a browser shows it in a frame.', {
+export const BodyShape = defineTypedShape('MailBody', 'A message as a browser shows it in a frame.', {
   html: {
     type: 'String',
     description:
@@ -78,7 +78,7 @@ async function bodyOf(ctx: Ctx, entryId: number, contentId: number, images: bool
   });
   if (!shown) {
     const { text, is_cut: isCut } = await textOf(ctx, contentId);
-    return textBody(linkedText(text) + (isCut ? restOf(entryId) : ''));
+    return textBody(linkifyText(text) + (isCut ? restOf(entryId) : ''));
   }
   const { body_html, has_remote_images: has } = shown;
   const html = body_html + (isHtmlCut(parts) ? restOf(entryId) : '');

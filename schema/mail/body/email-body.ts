@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { linkedText } from '../../../src/mail/parse/linked-text.ts';
-import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { linkifyText } from '../../../src/mail/parse/linked-text.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { ownEmail } from '../../send/kit/bound-domain.ts';
 import { teamReads } from '../../send/kit/policies.ts';
 import { answersAs } from '../kit/answer.ts';
@@ -31,10 +31,10 @@ export const emailBodyVerb = verb('emailBody', {
          from svc_email m where ${ownEmail(ctx, String(id))}`,
     );
     if (!email) throw errors.notFound('Email');
-    if (email.html === null) return textBody(linkedText(email.text ?? ''));
+    if (email.html === null) return textBody(linkifyText(email.text ?? ''));
     takeHtml(ctx, email.html.length);
     const images = await showsImages(ctx, remoteImages);
-    const shown = displayHtml(email.html, {
+    const shown = sanitizeHtml(email.html, {
       keepsStyleSheets: true,
       cid: (contentId) => {
         const place = email.files.findIndex((file) => file.content_id === contentId);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createCache } from '../../../src/cache.ts';
-import { gone } from '../../../src/db/stoppable.ts';
+import { clientGone } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { mimetypeOf } from '../../../src/media/mimetype.ts';
-import { createRoom } from '../../../src/room.ts';
+import { detectMimetype } from '../../../src/media/mimetype.ts';
+import { createBudget } from '../../../src/room.ts';
 import { fetchFile, isFetchable, NotFetched } from '../../send/accept/fetch-file.ts';
 
 /** An image of another server. */
@@ -16,8 +16,8 @@ export interface RemoteImage {
 
 const BUSY = 'Too many images are being fetched at the moment; try again.';
 
-const seats = createRoom(limits.mail.imagesAtOnce, limits.mail.imagesAtOnceOfOne, BUSY);
-const memory = createRoom(limits.mail.imagesFetched, limits.mail.imagesFetchedOfOne, BUSY);
+const seats = createBudget(limits.mail.imagesAtOnce, limits.mail.imagesAtOnceOfOne, BUSY);
+const memory = createBudget(limits.mail.imagesFetched, limits.mail.imagesFetchedOfOne, BUSY);
 
 /** By workspace and address: what others have asked for is nothing that a workspace could notice. */
 const kept = createCache<string, RemoteImage>({
@@ -47,14 +47,14 @@ export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage
 }
 
 async function counted<T>({ workspace, principal }: Ctx, run: () => Promise<T>): Promise<T> {
-  const of = (key: string) => counts.remember(key, () => ({ fetched: 0, running: 0 }));
+  const of = (key: string) => counts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
   const [own, all] = [of(`${workspace.id} ${principal!.userId}`), of(`${workspace.id}`)];
   const isFull =
     own.fetched >= limits.mail.imagesOfUser ||
     all.fetched >= limits.mail.imagesOfOne ||
     own.running >= limits.mail.imagesAtOnceOfUser;
   if (isFull) throw errors.busy(BUSY);
-  seats.take(1, workspace.id);
+  seats.reserve(1, workspace.id);
   own.fetched++;
   all.fetched++;
   own.running++;
@@ -62,7 +62,7 @@ async function counted<T>({ workspace, principal }: Ctx, run: () => Promise<T>):
     return await run();
   } finally {
     own.running--;
-    seats.give(1, workspace.id);
+    seats.release(1, workspace.id);
   }
 }
 
@@ -77,7 +77,7 @@ async function fetched(
   let held = 0;
   const take = (bytes: number) => {
     if (held + bytes > limits.mail.imageBytes) throw new NotFetched('it is too large');
-    memory.take(bytes, workspace.id);
+    memory.reserve(bytes, workspace.id);
     held += bytes;
   };
   try {
@@ -87,13 +87,13 @@ async function fetched(
       signal: AbortSignal.any([end.signal, AbortSignal.timeout(limits.mail.imageTime)]),
       take,
     });
-    const mimetype = mimetypeOf(null, '', content, false);
+    const mimetype = detectMimetype(null, '', content, false);
     if (!mimetype.startsWith('image/')) throw errors.notFound('Image');
     return { content, mimetype };
   } catch (error) {
-    if (requestDb.isGone()) throw gone();
+    if (requestDb.isClientGone()) throw clientGone();
     throw error instanceof NotFetched ? errors.notFound('Image') : error;
   } finally {
-    memory.give(held, workspace.id);
+    memory.release(held, workspace.id);
   }
 }

@@ -1,9 +1,12 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 import { limits } from '../../../src/limits.ts';
 
 const hashOf = ({ runtime, workspace, principal }: Ctx, address: string): string =>
-  keyedHash(runtime.config.secretKey, `mail image ${workspace.id} ${principal?.userId ?? 0} ${address}`);
+  computeKeyedHash(
+    runtime.config.secretKey,
+    `mail image ${workspace.id} ${principal?.userId ?? 0} ${address}`,
+  );
 
 /**
  * The path at which the caller, and no other user, sees an image of another server. It is the same each time, so that
@@ -18,5 +21,5 @@ export function imagePath(ctx: Ctx, address: string): string | null {
 export function signedAddress(ctx: Ctx, signed: string): string | null {
   const cut = signed.indexOf('.');
   const address = Buffer.from(signed.slice(cut + 1), 'base64url').toString();
-  return cut > 0 && sameHash(hashOf(ctx, address), signed.slice(0, cut)) ? address : null;
+  return cut > 0 && isSameHash(hashOf(ctx, address), signed.slice(0, cut)) ? address : null;
 }

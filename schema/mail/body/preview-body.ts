@@ -1,7 +1,7 @@
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { teamReads } from '../../send/kit/policies.ts';
 import { answersAs } from '../kit/answer.ts';
 import { BodyShape, IMAGES, showsImages, takeHtml } from './body.ts';
@@ -22,7 +22,7 @@ export const previewBodyVerb = verb('previewBody', {
       throw errors.badRequest(`html: at most ${limits.email.bytes} characters.`);
     takeHtml(ctx, html.length);
     const images = await showsImages(ctx, remoteImages);
-    const shown = displayHtml(html, {
+    const shown = sanitizeHtml(html, {
       keepsStyleSheets: true,
       cid: () => null,
       remoteImage: (address) => (images ? imagePath(ctx, address) : null),

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { inPart } from '../../../src/engine/ctx/part.ts';
-import { type MailboxLetter, sendLettersBy } from '../../../src/engine/work/mailbox-letter.ts';
+import { runInSavepoint } from '../../../src/engine/ctx/part.ts';
+import { type MailboxMessage, setMailboxSender } from '../../../src/engine/work/mailbox-letter.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import type { MemberMailbox } from '../accounts/member-of.ts';
 import { MailRefusal } from '../kit/refusal.ts';
@@ -9,10 +9,10 @@ import { featuresOf, wantFeature } from '../settings/features.ts';
 import { sendLetter } from './send-letter.ts';
 
 // What apps send from mailboxes goes the way of what people send from them.
-sendLettersBy(async (ctx, letter) => {
+setMailboxSender(async (ctx, letter) => {
   try {
     // An app may go on in its transaction when a letter is refused: nothing of the letter may be left in it.
-    return await ctx.tx((tx) => inPart(tx, () => sendAppLetter(tx, letter)));
+    return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppLetter(tx, letter)));
   } catch (error) {
     const isRefusal =
       error instanceof MailRefusal || (error instanceof AppError && error.kind === 'BAD_REQUEST');
@@ -20,7 +20,7 @@ sendLettersBy(async (ctx, letter) => {
   }
 });
 
-async function sendAppLetter(ctx: Ctx, given: MailboxLetter): Promise<string> {
+async function sendAppLetter(ctx: Ctx, given: MailboxMessage): Promise<string> {
   const { mailboxId, files, html, ...letter } = given;
   const account = await openMailbox(ctx, mailboxId);
   if (files.length > 0 || letter.cc.length > 0) await wantFeature(ctx, account.company_id, 'mail.composer2');

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { accountOf, notYours } from '../accounts/member-of.ts';
@@ -53,7 +53,7 @@ export const mailDraftReadVerb = verb('mailDraftRead', {
   run: (ctx, { draftId }) => ownDraft(ctx, draftId),
 });
 
-const Listed = typedShape('MailDraftRow', 'A draft in a list.', DRAFT);
+const Listed = defineTypedShape('MailDraftRow', 'A draft in a list.', DRAFT);
 
 export const mailDraftListVerb = verb('mailDraftList', {
   kind: 'query',

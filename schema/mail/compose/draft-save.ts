@@ -1,14 +1,14 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { accountOf, entriesOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';
@@ -109,7 +109,7 @@ async function saveDraft(ctx: Ctx, accountId: number, vals: Given, { id: draftId
     return { draft_id: before.draft_id };
   }
   await checkNumber(ctx, accountId);
-  const id = await newId(ctx, 'svc_mail_draft');
+  const id = await allocateId(ctx, 'svc_mail_draft');
   await ctx.db.rows(
     sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
        in_reply_to, from_account_id)
@@ -176,7 +176,7 @@ function bodyOf({ body, bodyText }: Given, old: Values): string {
 /** Text as a body has it, in which `<` begins markup; what is HTML becomes text. Pure. */
 function plain(text: string): string {
   const read = ELEMENT.test(text) ? htmlToText(text) : text;
-  return read.includes('<') ? preformatted(read) : read;
+  return read.includes('<') ? renderPreformatted(read) : read;
 }
 
 const NAMES =
@@ -205,7 +205,7 @@ function safe(body: string): string {
   const text = body.replaceAll('\0', '').toWellFormed();
   if (!text.includes('<')) return text;
   try {
-    return sanitized(text, 'body');
+    return sanitizeFieldHtml(text, 'body');
   } catch (error) {
     if (error instanceof AppError) throw new MailRefusal(error.message);
     throw error;

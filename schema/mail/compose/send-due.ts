@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type Due, findDue, noteDue } from '../../../src/engine/work/due.ts';
+import { type DueWorkspace, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareCtx } from '../../base/workspace/create-workspace.ts';
@@ -80,7 +80,10 @@ const CLAIM = defineLeased({
   columns: OUTGOING_COLUMNS,
 });
 
-const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due): Promise<OutgoingRow[]> =>
+const claim = (
+  { db }: Runtime,
+  { workspace_id: workspace, version, at }: DueWorkspace,
+): Promise<OutgoingRow[]> =>
   db.rows(
     CLAIM({
       workspace,
@@ -151,5 +154,5 @@ async function putBack(ctx: Ctx, row: OutgoingRow, error: unknown): Promise<void
        error = ${isFinal || isPassing ? message : NOT_SENT}
      where workspace_id = ${ctx.workspace.id} and id = ${row.id}`,
   );
-  if (!failed) noteDue(ctx.db, ctx.workspace.id, OUTGOING, { wait: pause });
+  if (!failed) scheduleDue(ctx.db, ctx.workspace.id, OUTGOING, { wait: pause });
 }

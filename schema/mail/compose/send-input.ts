@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Mailbox, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import { withSignature } from '../../../src/mail/signature.ts';
+import { insertSignature } from '../../../src/mail/signature.ts';
 import type { MemberMailbox } from '../accounts/member-of.ts';
 import { MailRefusal } from '../kit/refusal.ts';
 import { wantFeature } from '../settings/features.ts';
@@ -99,7 +99,7 @@ async function signed(ctx: Ctx, accountId: number, input: SendInput, bodies: Pic
   const [row] = await ctx.db.rows<{ signature: string }>(
     sql`select signature from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
   );
-  return withSignature(bodies, row?.signature ?? '', signaturePlacement);
+  return insertSignature(bodies, row?.signature ?? '', signaturePlacement);
 }
 
 /** Without the feature, a message is text for recipients that all see each other. */
@@ -120,6 +120,6 @@ function bodiesOf({ body, bodyHtml }: SendInput): Pick<Letter, 'text' | 'html'> 
   if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
     throw new MailRefusal(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
   if (!bodyHtml) return { text: body || '\n', html: null };
-  const html = sanitized(bodyHtml, 'body_html');
+  const html = sanitizeFieldHtml(bodyHtml, 'body_html');
   return { text: htmlToText(html) || '\n', html };
 }

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
-import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
-import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';
@@ -116,10 +116,10 @@ async function sendLater(ctx: Ctx, accountId: number, given: GivenLetter, at: Da
   return ctx.tx(async (tx) => {
     await checkWaiting(tx);
     const mode = given.draftId ? await takeDraft(tx, accountId, given.draftId) : modeOf(input);
-    const id = await newId(tx, 'svc_mail_outgoing');
+    const id = await allocateId(tx, 'svc_mail_outgoing');
     await insertOutgoing(tx, { id, accountId, input, mode, at });
     await holdStaged(tx, id, input.attachmentIds);
-    noteDue(tx.db, tx.workspace.id, OUTGOING, { at: at.toISOString() });
+    scheduleDue(tx.db, tx.workspace.id, OUTGOING, { at: at.toISOString() });
     return { outgoing_id: id, send_at: at.toISOString() };
   });
 }
@@ -131,7 +131,7 @@ const inputOfGiven = (given: GivenLetter): SendInput => ({
   bcc: given.bcc ?? '',
   subject: given.subject ?? '',
   body: given.body ?? '',
-  bodyHtml: sanitized(given.bodyHtml ?? '', 'body_html'),
+  bodyHtml: sanitizeFieldHtml(given.bodyHtml ?? '', 'body_html'),
   inReplyTo: given.inReplyTo ?? null,
   attachmentIds: [...new Set(given.attachmentIds ?? [])],
   addSignature: given.addSignature ?? true,
@@ -194,7 +194,7 @@ async function undoSend(ctx: Ctx, outgoingId: number) {
     sql`update svc_mail_staged set outgoing_id = null, create_date = now()
      where workspace_id = ${ctx.workspace.id} and user_id = ${row.user_id} and outgoing_id = ${outgoingId}`,
   );
-  const id = await newId(ctx, 'svc_mail_draft');
+  const id = await allocateId(ctx, 'svc_mail_draft');
   await ctx.db.rows(
     sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
        in_reply_to)
@@ -211,4 +211,4 @@ async function undoSend(ctx: Ctx, outgoingId: number) {
 
 /** The body of a draft is HTML where it has markup. */
 const draftBody = ({ body, body_html: html }: OutgoingRow): string =>
-  html || (body.includes('<') ? preformatted(body) : body);
+  html || (body.includes('<') ? renderPreformatted(body) : body);

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Attachment, base64Digits, bytesOfDigits } from '../../../src/mail/attachment.ts';
+import { type Attachment, computeByteLength, countBase64Digits } from '../../../src/mail/attachment.ts';
 import { type Draft, draftOf } from '../../send/accept/email-draft.ts';
 import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
 import { askGate } from '../../send/accept/gate.ts';
@@ -98,7 +98,10 @@ const emailOf = (
 /** The files of a mailbox are bounded by their bytes alone. */
 function withFiles(draft: Draft, files: Attachment[]): Draft {
   if (files.length === 0) return draft;
-  const bytes = files.reduce((sum, { content }) => sum + bytesOfDigits(base64Digits(content) ?? 0), 0);
+  const bytes = files.reduce(
+    (sum, { content }) => sum + computeByteLength(countBase64Digits(content) ?? 0),
+    0,
+  );
   if (bytes > limits.mail.attachmentBytes) throw new MailRefusal('The attachments are too large together.');
   const stored = files.reduce((sum, { content }) => sum + content.length, 0);
   return { ...draft, attachments: files, content_bytes: draft.content_bytes + stored };

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
@@ -12,7 +12,7 @@ import { sendLetter } from './send-letter.ts';
 import { stagedFiles } from './staged-files.ts';
 import { type TransportResult, transportResult } from './transport-result.ts';
 
-const Transport = typedShape('MailTransportResult', 'What is known of a message on its way.', {
+const Transport = defineTypedShape('MailTransportResult', 'What is known of a message on its way.', {
   state: {
     type: 'String',
     description: 'One of queued, sending, sent, failed, unknown, cancelled and suppressed.',

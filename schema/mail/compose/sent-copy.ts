@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { domainOf, type Mailbox, parseAddress } from '../../../src/mail/address.ts';
-import { compose } from '../../../src/mail/compose.ts';
-import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { getAddressDomain, type Mailbox, parseAddress } from '../../../src/mail/address.ts';
+import { buildMimeMessage } from '../../../src/mail/compose.ts';
+import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import type { Draft } from '../../send/accept/email-draft.ts';
 import { type Filing, messageKey } from '../messages/file-entries.ts';
 import { keepContent } from '../messages/keep-content.ts';
@@ -19,14 +19,14 @@ export interface SentCopy {
 
 /** Composes and keeps the copy, before the mailbox is held. */
 export async function keepCopy(ctx: Ctx, email: Draft): Promise<SentCopy> {
-  const messageId = `${email.public_id}@${domainOf(parseAddress(email.from)!.address)}`;
+  const messageId = `${email.public_id}@${getAddressDomain(parseAddress(email.from)!.address)}`;
   const raw = composed(email, messageId);
   const { hash } = await keepRaw(ctx, raw);
-  return { messageId, read: await readMail(rawOf(raw), hash, ctx.workspace.id) };
+  return { messageId, read: await readMail(toRawMail(raw), hash, ctx.workspace.id) };
 }
 
 const composed = (email: Draft, messageId: string): Buffer =>
-  compose({
+  buildMimeMessage({
     emailId: email.public_id,
     messageId,
     date: new Date(),

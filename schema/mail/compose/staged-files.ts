@@ -1,4 +1,4 @@
-import { wholeBlob } from '../../../src/db/blobs/read.ts';
+import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
@@ -18,7 +18,7 @@ interface Staged {
 export async function stagedFiles(ctx: Ctx, wanted: WantedFiles): Promise<LetterFile[]> {
   const files: LetterFile[] = [];
   for (const { id, name, mimetype, hash } of await checkedStaged(ctx, wanted)) {
-    const content = (await wholeBlob(ctx, hash)).toString('base64');
+    const content = (await readWholeBlob(ctx, hash)).toString('base64');
     files.push({ stagedId: id, filename: name, content, contentType: mimetype });
   }
   return files;

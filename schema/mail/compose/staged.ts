@@ -1,12 +1,12 @@
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { mimetypeOf } from '../../../src/media/mimetype.ts';
+import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { accountOf, notYours } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';
@@ -18,7 +18,7 @@ defineJob({
   name: 'mail-staged-purge',
   cron: '11 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_mail_staged',
       time: 'create_date',
       before: sql`now() - make_interval(hours => ${sql.literal(limits.mail.stagedHours)})`,
@@ -59,7 +59,7 @@ async function stage(ctx: Ctx, accountId: number, filename: string, base64: stri
   const name = attachmentName(filename);
   const content = contentOf(base64);
   await checkStaged(ctx, content.length);
-  const mimetype = mimetypeOf(null, name, content, true);
+  const mimetype = detectMimetype(null, name, content, true);
   const { hash } = await putBlob(ctx, content);
   return stageContent(ctx, accountId, { name, mimetype, size: content.length, hash });
 }
@@ -68,7 +68,7 @@ async function stage(ctx: Ctx, accountId: number, filename: string, base64: stri
 type KeptFile = Record<'name' | 'mimetype' | 'hash', string> & { size: number };
 
 export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype, size, hash }: KeptFile) {
-  const id = await newId(ctx, 'svc_mail_staged');
+  const id = await allocateId(ctx, 'svc_mail_staged');
   await ctx.db.rows(
     sql`insert into svc_mail_staged (workspace_id, id, account_id, user_id, name, mimetype, size, hash)
      values (${ctx.workspace.id}, ${id}, ${accountId}, ${ctx.principal!.userId}, ${name}, ${mimetype},

@@ -2,7 +2,7 @@ import { putBlob } from '../../../src/db/blobs/put.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { mimetypeOf } from '../../../src/media/mimetype.ts';
+import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';
@@ -53,7 +53,7 @@ async function stageBytes(ctx: Ctx, accountId: number, name: string, bytes: Asyn
   }
   const { hash, size } = await putBlob(ctx, noted(), { limit: limits.mail.attachmentBytes });
   await checkStaged(ctx, size);
-  return stageContent(ctx, accountId, { name, mimetype: mimetypeOf(null, name, head, true), size, hash });
+  return stageContent(ctx, accountId, { name, mimetype: detectMimetype(null, name, head, true), size, hash });
 }
 
 /** Bytes by which the kind of a file is known. */

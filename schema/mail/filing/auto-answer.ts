@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { autoReplyOf } from '../../../src/mail/auto-reply/auto-reply.ts';
+import { buildAutoReply } from '../../../src/mail/auto-reply/auto-reply.ts';
 import { shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { draftOf } from '../../send/accept/email-draft.ts';
@@ -44,7 +44,7 @@ export async function answeringOf(
   if ('no' in decision) return null;
   const to = decision.to.toLowerCase();
   if (await answeredLately(ctx, mailbox.id, to, settings.revision)) return null;
-  const { subject, text, headers } = autoReplyOf(mail, settings);
+  const { subject, text, headers } = buildAutoReply(mail, settings);
   const from = recipientText({ name: mailbox.name, address: mailbox.address });
   try {
     const draft = draftOf({ from, to: [decision.to], subject, text, headers });

@@ -5,7 +5,7 @@ import { parseAddress } from '../../../src/mail/address.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { readReport } from '../../../src/mail/report/read-report.ts';
-import { bounceKindOf, type MailReport, type ReportedRecipient } from '../../../src/mail/report/report.ts';
+import { classifyBounce, type MailReport, type ReportedRecipient } from '../../../src/mail/report/report.ts';
 import { emailOfEnvelope, emailOfReturnPath } from '../../send/provider/return-path.ts';
 import { type EmailEvent, lockEmails, recordOf } from '../../send/state/email-events.ts';
 import type { ClaimedDelivery } from './claim.ts';
@@ -93,7 +93,7 @@ function dataOf({ kind, recipients }: MailReport, email: Reported, isProved: boo
   });
   const failed = known.filter(({ recipient }) => recipient.action === 'failed');
   const kinds = Map.groupBy(failed, ({ recipient }) =>
-    JSON.stringify(isProved ? bounceKindOf(recipient) : UNDETERMINED),
+    JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED),
   );
   const shown = (each: (typeof known)[number]) => ({
     emailAddress: each.address,

@@ -1,7 +1,12 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type Due, lagOf, noteDue, settled } from '../../../src/engine/work/due.ts';
+import {
+  buildRescheduleSql,
+  computeLag,
+  type DueWorkspace,
+  scheduleDue,
+} from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
@@ -81,7 +86,7 @@ const WAITING = sql.prepare<{ workspace: number; after: number }>(
  */
 export const claimDeliveries = (
   db: Database,
-  { workspace_id: workspace, version, at }: Due,
+  { workspace_id: workspace, version, at }: DueWorkspace,
   accounts: number[],
   { worker, leaseTime }: Claimer,
 ): Promise<ClaimedDelivery[]> =>
@@ -112,7 +117,7 @@ const CLAIM = sql.prepare<ClaimArgs>(
       order by d.next_at, d.id limit ${sql.literal(limits.mail.filedTogether)} for update skip locked
     ) d
     limit ${sql.literal(limits.mail.filedClaim)}
-  ), again as (${settled(
+  ), again as (${buildRescheduleSql(
     p,
     sql`least(
       (select min(d.next_at) from svc_mail_delivery d
@@ -125,7 +130,7 @@ const CLAIM = sql.prepare<ClaimArgs>(
     returning d.id, d.intake_id, d.account_id, d.recipients, d.attempts - 1 as attempts, d.suspected, picked.was_left
   )
   select c.*, i.raw_hash, i.size, i.source, i.envelope_from as sender, i.client, i.verdicts,
-    ${iso(sql`i.received_at`)} as received_at
+    ${toIsoSql(sql`i.received_at`)} as received_at
   from claimed c join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = c.intake_id,
     (select set_config('synchronous_commit', 'off', true)) relaxed order by c.id`,
 );
@@ -170,7 +175,7 @@ export async function putBackDelivery(
        next_at = ${isOld ? null : new Date(Date.now() + pause).toISOString()}::timestamp
      where workspace_id = ${workspaceId} and id = ${delivery.id} and lease = ${worker} and state = 'filing'`,
   );
-  if (!isOld) noteDue(db, workspaceId, INTAKE, { wait: pause });
+  if (!isOld) scheduleDue(db, workspaceId, INTAKE, { wait: pause });
   return state;
 }
 
@@ -179,16 +184,16 @@ onDeadProcess('svc_mail_delivery', INTAKE);
 /** What came while no process lived to note it. */
 onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ next_at: string | null }>(
-    sql`select ${iso(sql`min(next_at)`)} as next_at from svc_mail_delivery
+    sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from svc_mail_delivery
      where workspace_id = ${workspaceId} and next_at is not null`,
   );
-  if (row?.next_at) noteDue(db, workspaceId, INTAKE, { at: row.next_at });
+  if (row?.next_at) scheduleDue(db, workspaceId, INTAKE, { at: row.next_at });
 });
 
 defineGauge(
   'atrium_mail_waiting_seconds',
   'Seconds that the received message which has waited longest has been due to be filed.',
-  (db) => lagOf(db, INTAKE),
+  (db) => computeLag(db, INTAKE),
 );
 
 defineGauge(

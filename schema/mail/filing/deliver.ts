@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
-import { createGathering, type Gathering } from '../../../src/engine/work/gather.ts';
+import { type BatchingQueue, createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareCtx } from '../../base/workspace/create-workspace.ts';
@@ -62,7 +62,7 @@ interface Work extends Claimer {
   runtime: Runtime;
   turns: Map<Promise<void>, Turn>;
   /** Files messages of one mailbox, with those of others. */
-  filing: Gathering<MailboxReady, Filed[]>;
+  filing: BatchingQueue<MailboxReady, Filed[]>;
   /** Messages at which a process may have ended are read one after another, so that it is seen at which one. */
   suspects: Promise<unknown>;
   /** Per workspace, after which mailbox the next look begins. */
@@ -233,26 +233,26 @@ async function fileAll(
 /** A process has ended while it filed the message, perhaps at it. */
 const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
 
-const filingOf = (worker: string): Gathering<MailboxReady, Filed[]> =>
-  createGathering<MailboxReady, Filed[]>({
-    keyOf: ({ ctx }) => ctx.workspace.id,
-    async together(mailboxes) {
+const filingOf = (worker: string): BatchingQueue<MailboxReady, Filed[]> =>
+  createBatchingQueue<MailboxReady, Filed[]>({
+    getKey: ({ ctx }) => ctx.workspace.id,
+    async runBatch(mailboxes) {
       const all = mailboxes.flatMap(({ ready }) => ready);
       const filed = await fileReady(mailboxes[0]!.ctx, all, worker);
       return mailboxes.map(({ ready }) => filed.splice(0, ready.length));
     },
     // While one waits for the database, another is being made.
-    atOnce: 2,
-    most: limits.mail.filedInOne,
-    sizeOf: ({ ready }) => ready.length,
-    isOfOne: () => true,
+    concurrency: 2,
+    maxSize: limits.mail.filedInOne,
+    getSize: ({ ready }) => ready.length,
+    isItemError: () => true,
   });
 
 /** Where the messages of a mailbox cannot be filed together, each is filed alone. */
 async function resultsOf(work: Work, ctx: Ctx, ready: readonly ReadyDelivery[]): Promise<FilingResult[]> {
   if (ready.length === 0) return [];
   try {
-    return (await work.filing.give({ ctx, ready })).map((filed) => ({ filed }));
+    return (await work.filing.add({ ctx, ready })).map((filed) => ({ filed }));
   } catch (error) {
     if (ready.length === 1) return [{ error }];
     ctx.runtime.log.warn({ err: error }, 'received messages could not be filed together');

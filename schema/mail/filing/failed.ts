@@ -1,14 +1,14 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import { INTAKE } from '../intake/accept.ts';
 
 /** Messages that could not be filed for days, the oldest first, with the mailbox of each and why. */
 export const failedDeliveries = (ctx: Ctx) =>
   ctx.db.rows<object>(
-    sql`select d.id, a.address, ${iso(sql`i.received_at`)} as received_at, i.size, d.attempts, d.error
+    sql`select d.id, a.address, ${toIsoSql(sql`i.received_at`)} as received_at, i.size, d.attempts, d.error
      from svc_mail_delivery d
      join svc_mail_intake i on i.workspace_id = ${ctx.workspace.id} and i.id = d.intake_id
      left join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = d.account_id
@@ -24,6 +24,6 @@ export async function retryFailed(ctx: Ctx, id: number | null): Promise<number> 
      where workspace_id = ${ctx.workspace.id} and state = 'failed' and (${id}::int8 is null or id = ${id}::int8)
      returning id`,
   );
-  if (rows.length > 0) noteDue(ctx.db, ctx.workspace.id, INTAKE);
+  if (rows.length > 0) scheduleDue(ctx.db, ctx.workspace.id, INTAKE);
   return rows.length;
 }

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { consequencesOf } from '../../../src/engine/work/received.ts';
-import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
-import { rawHeaderOf } from '../../../src/mail/parse/raw-header.ts';
+import { collectConsequences } from '../../../src/engine/work/received.ts';
+import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
+import { readRawHeader } from '../../../src/mail/parse/raw-header.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
 import { judgeSender, type UncheckedMail } from '../intake/check-sender.ts';
 import { type MailOrigin, mailOriginOf } from '../intake/origin.ts';
@@ -34,7 +34,7 @@ export interface ReadyDelivery {
   /** What it reports of emails. */
   reported: EmailEvent[];
   /** What apps do for it. */
-  consequences: Awaited<ReturnType<typeof consequencesOf>>;
+  consequences: Awaited<ReturnType<typeof collectConsequences>>;
   read: ReadMail;
 }
 
@@ -50,9 +50,9 @@ export async function readyToFile(
   delivery: ClaimedDelivery,
   { mailbox, raw: fetched }: Destination,
 ): Promise<ReadyDelivery> {
-  const raw = fetched ? rawOf(fetched) : await heldMail(ctx, delivery.raw_hash, delivery.size);
+  const raw = fetched ? toRawMail(fetched) : await heldMail(ctx, delivery.raw_hash, delivery.size);
   const read = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
-  const header = await rawHeaderOf(raw);
+  const header = await readRawHeader(raw);
   const origin = mailOriginOf(ctx.runtime.config, delivery.client, header.text);
   const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
   const verdicts = await judged(ctx, delivery, unchecked, origin);
@@ -62,7 +62,7 @@ export async function readyToFile(
   const reported = await eventsReported(ctx, delivery, raw, read.mail);
   const consequences = placing.isSpam
     ? []
-    : await consequencesOf(ctx, receivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
+    : await collectConsequences(ctx, receivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
   const keepsFiles = mailbox.features['mail.inbound_attachments'];
   const kept = keepsFiles ? read.content : await leaveOutFiles(ctx, raw, read.content);
   return {

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { noteCalls, wantedOfMailbox } from '../../send/state/webhook-calls.ts';
 import type { ReadMail } from '../messages/read-content.ts';
 import type { ClaimedDelivery } from './claim.ts';
@@ -26,7 +26,7 @@ export async function callForReceived(ctx: Ctx, filed: readonly Filed[]): Promis
   );
   if (webhooks.length === 0) return;
   const calls = heard.flatMap((each) => webhooks.map(({ id }) => ({ webhook: id, data: dataOf(each) })));
-  const ids = await newIds(ctx, 'svc_webhook_call', calls.length);
+  const ids = await allocateIds(ctx, 'svc_webhook_call', calls.length);
   await ctx.db.rows(
     sql`insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, data)
      select ${ctx.workspace.id}, c.id, c.webhook_id, gen_random_uuid(), ${kind}, c.data

@@ -1,7 +1,7 @@
 import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received.ts';
-import { domainOf } from '../../../src/mail/address.ts';
-import { isOfProgram } from '../../../src/mail/auto-reply/should-reply.ts';
-import { partContent } from '../../../src/mail/parse/attachment.ts';
+import { getAddressDomain } from '../../../src/mail/address.ts';
+import { isFromProgram } from '../../../src/mail/auto-reply/should-reply.ts';
+import { readPartContent } from '../../../src/mail/parse/attachment.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { isProved, type Verdicts } from '../intake/verdicts.ts';
@@ -32,8 +32,8 @@ export function receivedMail({ delivery, mailbox, mail, raw, verdicts }: Receive
     cc: mail.cc.map((each) => each.address),
     isProved:
       address !== null &&
-      (source === 'local' || (verdicts !== null && isProved(verdicts, sender, domainOf(address)))),
-    isAutomatic: mail.state === 'placeholder' || isOfProgram(mail, sender, mailbox.addresses),
+      (source === 'local' || (verdicts !== null && isProved(verdicts, sender, getAddressDomain(address)))),
+    isAutomatic: mail.state === 'placeholder' || isFromProgram(mail, sender, mailbox.addresses),
     subject: mail.subject,
     messageId: mail.messageId,
     answers: [...new Set([...mail.inReplyTo, ...mail.references.toReversed()])],
@@ -56,8 +56,8 @@ const filesIn = ({ attachments }: ParsedMail, raw: RawMail): ReceivedFile[] =>
     content: () => contentOfPart(raw, part),
   }));
 
-async function contentOfPart(raw: RawMail, part: Parameters<typeof partContent>[1]): Promise<Buffer> {
+async function contentOfPart(raw: RawMail, part: Parameters<typeof readPartContent>[1]): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of partContent(raw, part)) pieces.push(piece);
+  for await (const piece of readPartContent(raw, part)) pieces.push(piece);
   return Buffer.concat(pieces);
 }

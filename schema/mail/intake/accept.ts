@@ -1,21 +1,21 @@
-import { perOwner } from '../../../src/cache.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
 import {
-  type PutBlob,
-  SMALL_BLOB,
+  buildSmallBlob,
+  buildSmallBlobCtes,
+  MAX_SMALL_BLOB_BYTES,
   type SmallBlob,
-  smallBlob,
-  withSmallBlob,
+  type StoredBlob,
 } from '../../../src/db/blobs/put.ts';
 import { readBlob } from '../../../src/db/blobs/read.ts';
-import { storeOfNew } from '../../../src/db/blobs/stores.ts';
-import { isRefusal } from '../../../src/db/outage.ts';
-import { type Database, persistent } from '../../../src/db/pool.ts';
+import { chooseBlobStore } from '../../../src/db/blobs/stores.ts';
+import { isDatabaseRejection } from '../../../src/db/outage.ts';
+import { type Database, withRetries } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
-import { createGathering } from '../../../src/engine/work/gather.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareCtx } from '../../base/workspace/create-workspace.ts';
 import { keepRaw } from '../messages/raw.ts';
@@ -178,7 +178,7 @@ async function chosen(
 }
 
 const isSmall = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =>
-  Buffer.isBuffer(raw) && raw.length <= SMALL_BLOB && storeOfNew(ctx) === 'pg';
+  Buffer.isBuffer(raw) && raw.length <= MAX_SMALL_BLOB_BYTES && chooseBlobStore(ctx) === 'pg';
 
 /** What is to be kept. */
 interface Coming {
@@ -196,11 +196,11 @@ async function keepAll(
   arriving: Arriving,
   coming: Coming,
   choose: (size: number) => Promise<MailPlace[]>,
-): Promise<PutBlob | null> {
+): Promise<StoredBlob | null> {
   const chosenBefore = coming.size === null ? null : await choose(coming.size);
   if (chosenBefore?.length === 0) return null;
   const raw = coming.read();
-  const small = isSmall(ctx, raw) ? await smallBlob(ctx, raw) : null;
+  const small = isSmall(ctx, raw) ? await buildSmallBlob(ctx, raw) : null;
   const { hash, size } = small ?? (await keepRaw(ctx, raw));
   const places = chosenBefore ?? (await choose(size));
   if (places.length === 0) return { hash, size };
@@ -208,7 +208,7 @@ async function keepAll(
   const accounts = [...Map.groupBy(places, ({ accountId }) => accountId)];
   const kept = {
     workspaceId: ctx.workspace.id,
-    id: await newId(ctx, 'svc_mail_intake'),
+    id: await allocateId(ctx, 'svc_mail_intake'),
     hash,
     size,
     source,
@@ -216,13 +216,13 @@ async function keepAll(
     client: client ? JSON.stringify(client) : null,
     verdicts: verdicts ? JSON.stringify(verdicts) : null,
     origin: origin ?? null,
-    ids: await newIds(ctx, 'svc_mail_delivery', accounts.length),
+    ids: await allocateIds(ctx, 'svc_mail_delivery', accounts.length),
     accounts: accounts.map(([account]) => account),
     recipients: accounts.map(([, its]) => its.map(({ recipient }) => recipient).join('\n')),
   };
-  if (small) await smallOnes(ctx.runtime.db).give({ ...small, ...kept });
+  if (small) await smallOnes(ctx.runtime.db).add({ ...small, ...kept });
   else await ctx.db.rows(KEEP(kept));
-  noteDue(ctx.db, ctx.workspace.id, INTAKE);
+  scheduleDue(ctx.db, ctx.workspace.id, INTAKE);
   return { hash, size };
 }
 
@@ -260,16 +260,18 @@ const INTAKE_ROWS = (p: { readonly [K in keyof Kept]: unknown }) => sql`
 
 const KEEP = sql.prepare<Kept>((p) => sql`with ${INTAKE_ROWS(p)}`);
 
-const KEEP_SMALL = sql.prepare<Kept & SmallBlob>((p) => sql`with ${withSmallBlob(p)}, ${INTAKE_ROWS(p)}`);
+const KEEP_SMALL = sql.prepare<Kept & SmallBlob>(
+  (p) => sql`with ${buildSmallBlobCtes(p)}, ${INTAKE_ROWS(p)}`,
+);
 
 /** Small messages that come at the same time are kept in one transaction, which waits for the disk once. */
-const smallOnes = perOwner((db: Database) =>
-  createGathering<Kept & SmallBlob, void>({
-    keyOf: ({ workspaceId }) => workspaceId,
-    async together(items) {
+const smallOnes = memoizePerObject((db: Database) =>
+  createBatchingQueue<Kept & SmallBlob, void>({
+    getKey: ({ workspaceId }) => workspaceId,
+    async runBatch(items) {
       // In one order, so that two that keep the same do not wait for each other.
       const sorted = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
-      await persistent(() =>
+      await withRetries(() =>
         db.transaction(async (tx) => {
           const kept = sorted.map((item) => tx.rows(KEEP_SMALL(item)));
           tx.finish();
@@ -278,9 +280,9 @@ const smallOnes = perOwner((db: Database) =>
       );
       return items.map(() => undefined);
     },
-    atOnce: limits.mail.keptAtOnce,
-    most: limits.mail.keptTogether,
-    sizeOf: ({ size }) => size,
-    isOfOne: isRefusal,
+    concurrency: limits.mail.keptAtOnce,
+    maxSize: limits.mail.keptTogether,
+    getSize: ({ size }) => size,
+    isItemError: isDatabaseRejection,
   }),
 );

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type DNSResolver, dmarc, spf } from 'mailauth';
 import type { Config } from '../../../src/config.ts';
-import { authorDomains } from '../../../src/mail/author-domains.ts';
+import { findAuthorDomains } from '../../../src/mail/author-domains.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { RawHeader } from '../../../src/mail/parse/raw-header.ts';
@@ -32,7 +32,7 @@ export async function judgeSender(
     withNameServers(config, (resolver) => checkSpf(sender, origin, resolver)),
     withNameServers(config, (resolver) => checkSignatures(raw, header, resolver)),
   ]);
-  const authors = authorDomains(header.text, from);
+  const authors = findAuthorDomains(header.text, from);
   // A message without an author is shown as that of its envelope's sender.
   const domains = authors.domains.length > 0 ? authors.domains : [domainOfSender(sender)];
   const judged = await withNameServers(config, (resolver) =>

@@ -1,9 +1,9 @@
-import { SMALL_BLOB } from '../../../src/db/blobs/put.ts';
+import { MAX_SMALL_BLOB_BYTES } from '../../../src/db/blobs/put.ts';
 
 /** A small message as a whole, of a larger one a stream with all of it. */
 export async function headOfMail(rest: AsyncIterator<Buffer>): Promise<Buffer | AsyncIterable<Buffer>> {
   const pieces: Buffer[] = [];
-  for (let size = 0; size <= SMALL_BLOB; size += pieces.at(-1)!.length) {
+  for (let size = 0; size <= MAX_SMALL_BLOB_BYTES; size += pieces.at(-1)!.length) {
     const next = await rest.next();
     if (next.done) return Buffer.concat(pieces);
     pieces.push(next.value);

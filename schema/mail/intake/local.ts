@@ -1,7 +1,12 @@
 import type { OutboxMessage } from '../../../src/delivery/local.ts';
-import { type NotTaken, RETURNS, simulate, simulatedEvents } from '../../../src/delivery/simulator.ts';
+import {
+  buildSimulatedEvents,
+  parseSimulation,
+  RETURN_REPLIES,
+  type ReturnReason,
+} from '../../../src/delivery/simulator.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { reportOf } from '../../../src/mail/report/write-report.ts';
+import { buildReport } from '../../../src/mail/report/write-report.ts';
 import { keepMessage } from '../../send/emails/outbox.ts';
 import { type Acceptance, accept } from './accept.ts';
 import { ownAddresses } from './places.ts';
@@ -24,18 +29,18 @@ export const keepLocally =
     const returned = await returnedOf(runtime, taken);
     if (returned.size === 0) return keepMessage(runtime, message);
     await report(runtime, message, returned);
-    const events = simulatedEvents(message.recipients, message.at, returned);
-    const said = [...returned].map(([address, why]) => `${address}: ${RETURNS[why].words}`);
+    const events = buildSimulatedEvents(message.recipients, message.at, returned);
+    const said = [...returned].map(([address, why]) => `${address}: ${RETURN_REPLIES[why].words}`);
     await keepMessage(runtime, { ...message, events, reason: `Not delivered: ${said.join('; ')}` });
   };
 
-async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<string, NotTaken>> {
+async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<string, ReturnReason>> {
   const unknown = [...taken].flatMap(([address, fate]) =>
-    fate === 'unknown' && simulate(address) === null ? [address] : [],
+    fate === 'unknown' && parseSimulation(address) === null ? [address] : [],
   );
   const own = unknown.length > 0 ? await ownAddresses(runtime, unknown) : new Set();
   return new Map(
-    [...taken].flatMap(([address, fate]): [string, NotTaken][] => {
+    [...taken].flatMap(([address, fate]): [string, ReturnReason][] => {
       if (fate === 'full' || fate === 'over') return [[address, 'full']];
       return own.has(address) ? [[address, 'unknown']] : [];
     }),
@@ -46,10 +51,10 @@ async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<stri
 async function report(
   runtime: Runtime,
   { from, raw, at, emailId }: OutboxMessage,
-  returned: ReadonlyMap<string, NotTaken>,
+  returned: ReadonlyMap<string, ReturnReason>,
 ): Promise<void> {
-  const recipients = [...returned].map(([address, why]) => ({ address, ...RETURNS[why] }));
-  const made = reportOf({ to: from, at, raw, recipients });
+  const recipients = [...returned].map(([address, why]) => ({ address, ...RETURN_REPLIES[why] }));
+  const made = buildReport({ to: from, at, raw, recipients });
   if (!made) return;
   await accept(runtime, {
     sender: '',

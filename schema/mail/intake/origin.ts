@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { perOwner } from '../../../src/cache.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
 import type { Config } from '../../../src/config.ts';
-import { fieldsOf, type HeaderLine } from '../../../src/mail/parse/header-fields.ts';
-import { inNetworks } from '../../../src/net/networks.ts';
+import { type HeaderField, parseHeaderFields } from '../../../src/mail/parse/header-fields.ts';
+import { createNetworkMatcher } from '../../../src/net/networks.ts';
 import type { Client } from './client.ts';
 
 /** Where a message came into the network of this server. */
@@ -26,7 +26,7 @@ type Relays = Pick<Config, 'mxTrustedRelays'>;
 export function mailOriginOf(config: Relays, client: Client | null, header: string): MailOrigin {
   const { ip, helo, relay } = client ?? {};
   if (!relay) return { ...(ip && { ip }), ...(helo && { helo }) };
-  const fields = fieldsOf(Buffer.from(header.slice(0, TRACE_BYTES), 'latin1'));
+  const fields = parseHeaderFields(Buffer.from(header.slice(0, TRACE_BYTES), 'latin1'));
   const above = fields.slice(fields.findIndex(isReceived) + 1);
   const hops = above.filter(isReceived).map(({ latin1 }) => latin1);
   if (hops[0] && isSubmission(hops[0])) return {};
@@ -46,9 +46,9 @@ const TRACE_BYTES = 64 * 1024;
 /** Trusted relays that pass a message on to each other. */
 const MAX_RELAYS = 10;
 
-const relays = perOwner(({ mxTrustedRelays }: Relays) => inNetworks(mxTrustedRelays));
+const relays = memoizePerObject(({ mxTrustedRelays }: Relays) => createNetworkMatcher(mxTrustedRelays));
 
-const isPrivate = inNetworks([
+const isPrivate = createNetworkMatcher([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
@@ -60,7 +60,7 @@ const isPrivate = inNetworks([
   'fe80::/10',
 ]);
 
-const isReceived = ({ name }: HeaderLine): boolean => name === 'received';
+const isReceived = ({ name }: HeaderField): boolean => name === 'received';
 
 /** RFC 3848: the client has signed in. */
 const isSubmission = (received: string): boolean =>
@@ -89,7 +89,7 @@ function clientIn(received: string): { ip: string; helo: string } | null {
 const LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
 /** Only what stands above the Received field of the relay is its own: a client may send the rest. */
-function resultsOf(above: readonly HeaderLine[]): MailOrigin {
+function resultsOf(above: readonly HeaderField[]): MailOrigin {
   const own = above.findIndex(isReceived);
   for (const { name, latin1 } of above.slice(0, Math.max(own, 0))) {
     if (name !== 'authentication-results') continue;

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
-import { createCache, perOwner } from '../../../src/cache.ts';
+import { createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createGathering } from '../../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** Where mail for an address goes. */
@@ -81,7 +81,7 @@ async function homesOf(db: Db, domains: string[], isLocal: boolean): Promise<Hom
   return [...known, ...found];
 }
 
-const caches = perOwner((_db: Db) =>
+const caches = memoizePerObject((_db: Db) =>
   createCache<string, Home>({ entries: limits.mail.homes, age: limits.mail.homeTime }),
 );
 
@@ -105,7 +105,7 @@ async function placesIn(
   size: number,
 ): Promise<MailPlace[]> {
   const names = new Map(wanted.map((each) => [each.recipient, candidatesOf(each.local, domain)]));
-  const found = await lookups(db).give({
+  const found = await lookups(db).add({
     workspace: id,
     addresses: [...new Set([...names.values()].flat())],
   });
@@ -138,19 +138,19 @@ interface Found {
 }
 
 /** Recipients that are named at the same time are looked up with one statement. */
-const lookups = perOwner((db: Db) =>
-  createGathering<Lookup, Found[]>({
-    keyOf: ({ workspace }) => workspace,
-    async together(items) {
+const lookups = memoizePerObject((db: Db) =>
+  createBatchingQueue<Lookup, Found[]>({
+    getKey: ({ workspace }) => workspace,
+    async runBatch(items) {
       const addresses = [...new Set(items.flatMap((item) => item.addresses))];
       const rows = await db.rows<Found>(PLACES({ workspace: items[0]!.workspace, addresses }));
       const by = new Map(rows.map((row) => [row.address, row]));
       return items.map((item) => item.addresses.flatMap((address) => by.get(address) ?? []));
     },
-    atOnce: limits.mail.lookupsAtOnce,
-    most: limits.mail.lookedUpTogether,
-    sizeOf: ({ addresses }) => addresses.length,
-    isOfOne: () => false,
+    concurrency: limits.mail.lookupsAtOnce,
+    maxSize: limits.mail.lookedUpTogether,
+    getSize: ({ addresses }) => addresses.length,
+    isItemError: () => false,
   }),
 );
 

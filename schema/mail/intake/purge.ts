@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** What has been filed is remembered for a while, in case it is brought again; what has not stays. */
@@ -8,7 +8,7 @@ defineJob({
   name: 'mail-intake-purge',
   cron: '37 3 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_mail_intake',
       time: 'received_at',
       before: sql`now() - make_interval(days => ${sql.literal(limits.mail.intakeDays)})`,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { accept } from './accept.ts';
 
-const Taken = typedShape('MailRelayOutcome', 'What became of a message for one recipient.', {
+const Taken = defineTypedShape('MailRelayOutcome', 'What became of a message for one recipient.', {
   address: { type: 'String', description: 'The recipient.' },
   outcome: {
     type: 'String',
@@ -34,7 +34,7 @@ export const mailRelayReceiveVerb = verb('mailRelayReceive', {
     body: arg({ type: 'Bytes', required: true, description: 'The raw message.' }),
   }),
   type: [Taken.ref] as object,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   answer: (_ctx, taken) => taken,
   run: async ({ runtime }, { sender, recipients, clientIp, hash, signature, body }) => {
     if (createHash('sha256').update(body).digest('hex') !== hash)

@@ -1,4 +1,4 @@
-import { bucketObject } from '../../../src/db/blobs/s3-store.ts';
+import { readBucketObject } from '../../../src/db/blobs/s3-store.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -66,7 +66,7 @@ async function* contentOf({ config }: Runtime, { content, object }: SesReceived)
     throw errors.notAllowed('The message is in a bucket that SES_INBOUND_BUCKET does not name.');
   let size = 0;
   try {
-    for await (const piece of bucketObject(bucket, object.key)) {
+    for await (const piece of readBucketObject(bucket, object.key)) {
       size += piece.length;
       if (size > limits.mail.messageBytes) break;
       yield piece;

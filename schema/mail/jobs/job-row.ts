@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import { MailRefusal } from '../kit/refusal.ts';
 
@@ -45,13 +45,13 @@ interface NewJob {
 export function startJob(ctx: Ctx, { accountId, kind, plan, server, sealed }: NewJob): Promise<number> {
   return ctx.tx(async (tx) => {
     await checkOpen(tx);
-    const id = await newId(tx, 'svc_mail_job');
+    const id = await allocateId(tx, 'svc_mail_job');
     await tx.db.rows(
       sql`insert into svc_mail_job (workspace_id, id, account_id, user_id, kind, plan, server, sealed, next_at)
        values (${tx.workspace.id}, ${id}, ${accountId}, ${tx.principal!.userId}, ${kind},
          ${JSON.stringify(plan)}::jsonb, ${server ?? null}, ${sealed ?? null}, now())`,
     );
-    noteDue(tx.db, tx.workspace.id, MAIL_JOB);
+    scheduleDue(tx.db, tx.workspace.id, MAIL_JOB);
     return id;
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
 
@@ -24,7 +24,7 @@ defineJob({
   name: 'mail-job-purge',
   cron: '25 3 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_mail_job',
       time: 'ended_at',
       before: sql`now() - make_interval(days => ${sql.literal(limits.mail.jobDays)})`,

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type Due, findDue, noteDue } from '../../../src/engine/work/due.ts';
+import { type DueWorkspace, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { notify } from '../../base/notifications/notify.ts';
@@ -103,7 +103,7 @@ const CLAIM = defineLeased({
   columns: JOB_COLUMNS,
 });
 
-const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due, most: number) =>
+const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: DueWorkspace, most: number) =>
   db.rows<JobRow>(CLAIM({ workspace, kind: MAIL_JOB, worker: db.processName, version, at, most }));
 
 /** Never rejects: what cannot be done is tried again, or ends with the reason. */
@@ -192,5 +192,5 @@ async function putBack(ctx: Ctx, job: JobRow, pause: number, reason: Reason | nu
        attempts = ${reason ? job.attempts : 0}, code = ${reason?.code ?? null}, error = ${reason?.error ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
   );
-  noteDue(ctx.db, ctx.workspace.id, MAIL_JOB, { wait: pause });
+  scheduleDue(ctx.db, ctx.workspace.id, MAIL_JOB, { wait: pause });
 }

@@ -1,22 +1,24 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { camel } from '../../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { inGraphNames } from '../../../src/engine/verb/known-names.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
-import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { toGraphNames } from '../../../src/engine/verb/known-names.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import type { MailAnswer } from './refusal.ts';
 
 /** `draft_id` is `draftId` in GraphQL, at any depth. */
 export function withCamelKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withCamelKeys);
   if (!value || typeof value !== 'object' || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [camel(key), withCamelKeys(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [toCamelCase(key), withCamelKeys(each)]),
+  );
 }
 
 /** As `answersShape`, with a type that there is. */
-export const answersAs = ({ ref }: ReturnType<typeof typedShape>) => ({
+export const answersAs = ({ ref }: ReturnType<typeof defineTypedShape>) => ({
   type: ref as object,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   answer: (_ctx: unknown, value: unknown, _args: unknown, info: GraphQLResolveInfo): unknown =>
     graphAnswer(value, info),
 });
@@ -27,7 +29,7 @@ export function graphAnswer(value: unknown, { parentType, fieldName }: GraphQLRe
     value instanceof RawJson ? value.value() : value,
   ) as Partial<MailAnswer> | null;
   if (answer?.ok !== false || !answer.error) return answer;
-  return { ...answer, error: inGraphNames(answer.error, parentType.getFields()[fieldName]!.args) };
+  return { ...answer, error: toGraphNames(answer.error, parentType.getFields()[fieldName]!.args) };
 }
 
 /**
@@ -35,7 +37,7 @@ export function graphAnswer(value: unknown, { parentType, fieldName }: GraphQLRe
  * clients get it as an object of the type `name`.
  */
 export const answersShape = (name: string, description: string, parts: ShapeParts) =>
-  answersAs(typedShape(name, description, parts));
+  answersAs(defineTypedShape(name, description, parts));
 
 /** What each method that may refuse answers. */
 export const OUTCOME: ShapeParts = {

@@ -1,12 +1,12 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { realClock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { noteDue, settled } from '../../../src/engine/work/due.ts';
+import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
-import { createHeart, HEARTBEAT } from '../../../src/engine/work/workers.ts';
+import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/workers.ts';
 
 // Leases of work rows. `next_at` is the time when a row is due (null for never) or when its lease ends, `lease` the
 // process that claimed it. The claiming statement also stores when the workspace is due again. Rows of a dead process
@@ -49,10 +49,10 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
   onDeadProcess(table, kind);
   onSweep(async (db, workspaceId) => {
     const [row] = await db.rows<{ next_at: string | null }>(
-      sql`select ${iso(sql`min(next_at)`)} as next_at from ${rows}
+      sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from ${rows}
        where workspace_id = ${workspaceId} and next_at is not null`,
     );
-    if (row?.next_at) noteDue(db, workspaceId, kind, { at: row.next_at });
+    if (row?.next_at) scheduleDue(db, workspaceId, kind, { at: row.next_at });
   });
   return sql.prepare<ClaimArgs>(
     (p) => sql`
@@ -63,7 +63,7 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
     ), given_up as (
       update ${rows} t set ${givenUp} from picked
       where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts >= ${most}
-    ), again as (${settled(
+    ), again as (${buildRescheduleSql(
       p,
       sql`least(
         (select min(t.next_at) from ${rows} t
@@ -90,20 +90,20 @@ export function onDeadProcess(table: string, kind: string): void {
 
 /** Releases the rows that dead processes had claimed, until it is stopped. */
 export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } {
-  const heart = createHeart(db, db.processName, 'mailbox', realClock.now);
+  const heart = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
   const ended = new AbortController();
   const running = (async () => {
     while (!ended.signal.aborted) {
       try {
-        const { dead } = await heart.beat();
+        const { dead } = await heart.send();
         if (dead.length > 0) {
           await release(db, dead);
-          await heart.bury(dead);
+          await heart.removeDead(dead);
         }
       } catch (error) {
         log.debug({ err: error }, 'the heartbeat of the mailbox worker failed');
       }
-      await realClock.sleep(HEARTBEAT, ended.signal).catch(() => undefined);
+      await realClock.sleep(HEARTBEAT_INTERVAL_MS, ended.signal).catch(() => undefined);
     }
   })();
   return {
@@ -127,7 +127,7 @@ async function release(db: Database, dead: string[]): Promise<void> {
         sql`update ${sql.id(table)} set next_at = ${NOW} where workspace_id = ${workspace} and next_at > ${NOW}
            and split_part(lease, ':', 1) = any(${dead}::text[]) returning id`,
       );
-      if (freed.length > 0) noteDue(db, workspace, kind);
+      if (freed.length > 0) scheduleDue(db, workspace, kind);
     }
   }
 }

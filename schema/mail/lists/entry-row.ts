@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 
 /** A row of a list of messages, as GraphQL has it; the doors' keys are the same in snake_case. */
-export const EntryRow = typedShape('MailMessageRow', 'A message in a list.', {
+export const EntryRow = defineTypedShape('MailMessageRow', 'A message in a list.', {
   entryId: { type: 'ID', nullable: true, description: 'Id of the message; null for a draft.' },
   draftId: { type: 'ID', nullable: true, description: 'Of a draft, its id; null for a message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
@@ -58,6 +58,6 @@ export async function entryRows(
   workspace: unknown,
   page: Sql,
 ): Promise<{ json: string; n: number }> {
-  const row = await jsonRow<{ json: string; n: number }>(ctx.db, rowsSql(workspace, page), ['n']);
+  const row = await readJsonRow<{ json: string; n: number }>(ctx.db, rowsSql(workspace, page), ['n']);
   return { json: row!.json, n: row!.n };
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { withCamelKeys } from '../kit/answer.ts';
 import { mailReads } from '../kit/policies.ts';
@@ -9,7 +9,7 @@ import { FeatureState, featureStates } from '../settings/feature-states.ts';
 import { type Feature, featuresOf } from '../settings/features.ts';
 import { doorPrefs, type MailPrefs, PrefsShape, prefsOf } from '../settings/prefs.ts';
 
-const Account = typedShape('MailboxState', 'A mailbox that you are a member of.', {
+const Account = defineTypedShape('MailboxState', 'A mailbox that you are a member of.', {
   id: { type: 'ID', description: 'Id of the mailbox.' },
   name: { type: 'String', description: 'Name that its mail is sent with.' },
   email: { type: 'String', description: 'Address.' },
@@ -21,7 +21,7 @@ const Account = typedShape('MailboxState', 'A mailbox that you are a member of.'
   quotaBytes: { type: 'Float', nullable: true, description: 'Bytes that they may take; null for no limit.' },
 });
 
-const Folder = typedShape('MailFolderState', 'A folder of a mailbox.', {
+const Folder = defineTypedShape('MailFolderState', 'A folder of a mailbox.', {
   id: { type: 'ID', description: 'Id of the folder.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   type: {
@@ -34,7 +34,7 @@ const Folder = typedShape('MailFolderState', 'A folder of a mailbox.', {
   unread: { type: 'Int', description: 'Unread messages in it; of Drafts, your own drafts.' },
 });
 
-const Label = typedShape('MailLabelState', 'A label of a mailbox.', {
+const Label = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
   id: { type: 'ID', description: 'Id of the label.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   name: { type: 'String', description: 'Name.' },
@@ -42,7 +42,7 @@ const Label = typedShape('MailLabelState', 'A label of a mailbox.', {
   total: { type: 'Int', description: 'Messages that carry it.' },
 });
 
-const State = typedShape('MailState', 'All that a webmail shows around its messages.', {
+const State = defineTypedShape('MailState', 'All that a webmail shows around its messages.', {
   accounts: { type: [Account], description: 'Your mailboxes, your own first.' },
   folders: { type: [Folder], description: 'Their folders, in the order they are shown.' },
   labels: { type: [Label], description: 'Their labels.' },
@@ -60,7 +60,7 @@ export const mailStateVerb = verb('mailState', {
   description: 'Your mailboxes with their folders, labels and unread counts, features and preferences.',
   args: () => ({}),
   type: State.ref as object,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (ctx) => {
     const { prefs, ...state } = await stateOf(ctx);
     return { ...state, prefs: doorPrefs(prefs) };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { ThreadKeys } from '../../../src/mail/thread/refs.ts';
 import { addBytes, noteChanges, tickAll, untick } from '../accounts/clock.ts';
 import { countLabels } from './count-labels.ts';
@@ -80,7 +80,7 @@ export async function fileIntoMailboxes(
   choose: (ctx: Ctx, changes: ReadonlyMap<number, FilingChange>) => Promise<readonly MailboxFilings[]>,
 ): Promise<Map<number, number[]>> {
   const most = boxes.reduce((sum, { filings }) => sum + filings.length, 0);
-  const ids = await newIds(ctx, 'svc_mail_entry', most);
+  const ids = await allocateIds(ctx, 'svc_mail_entry', most);
   const numbers = await tickAll(
     ctx,
     boxes.map(({ accountId }) => accountId),

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 
 /** A part of a message. */
 export interface ContentPart {
@@ -71,7 +71,7 @@ export async function keepMessages(ctx: Ctx, contents: readonly Content[]): Prom
   const ids = await knownContents(ctx, [...own.keys()]);
   const made = [...own.values()].filter(({ rawHash }) => !ids.has(rawHash));
   if (made.length === 0) return { ids, made: [] };
-  const newOnes = await newIds(ctx, 'svc_mail_message', made.length);
+  const newOnes = await allocateIds(ctx, 'svc_mail_message', made.length);
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
     KEEP({ workspace: ctx.workspace.id, ...contentColumns(made, newOnes), ...partColumns(made, newOnes) }),
   );

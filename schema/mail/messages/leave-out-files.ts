@@ -2,7 +2,7 @@ import { putBlob } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
-import { withoutFiles } from '../../../src/mail/without-files.ts';
+import { removeFiles } from '../../../src/mail/without-files.ts';
 import type { Content, ContentPart } from './keep-content.ts';
 
 /** A part whose bytes are not kept. */
@@ -14,13 +14,13 @@ const isFile = ({ role }: ContentPart): boolean => role === 'attachment' || role
 export async function leaveOutFiles(ctx: Ctx, raw: RawMail, content: Content): Promise<Content> {
   const files = content.parts.filter(isFile);
   if (files.length === 0) return content;
-  const stripped = await withoutFiles(raw, files);
+  const stripped = await removeFiles(raw, files);
   const { hash, size } = await putBlob(ctx, stripped.read());
   const parts = content.parts.map((part) => ({
     ...part,
     ...(isFile(part)
       ? NOWHERE
-      : { bodyFrom: stripped.placeOf(part.bodyFrom), bodyTo: stripped.placeOf(part.bodyTo) }),
+      : { bodyFrom: stripped.mapOffset(part.bodyFrom), bodyTo: stripped.mapOffset(part.bodyTo) }),
   }));
   return { ...content, rawHash: hash, rawWhole: false, size, parts };
 }

@@ -1,9 +1,9 @@
 import { putBlob, putBlobs } from '../../../src/db/blobs/put.ts';
-import { readBlob, smallBlobs, wholeBlob } from '../../../src/db/blobs/read.ts';
+import { readBlob, readSmallBlobs, readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
+import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 
 // Raw messages lie in the blob store; everything else that is known of a message can be made of it again.
 
@@ -26,14 +26,14 @@ export const keepRaws = (ctx: Ctx, raws: readonly Buffer[]): Promise<{ hash: str
 
 /** A raw message that is kept, to be read in several places: from the store at one time, unless it is large. */
 export const heldMail = async (ctx: Ctx, hash: string, size: number): Promise<RawMail> =>
-  size <= HELD ? rawOf(await wholeBlob(ctx, hash)) : rawMail(ctx, hash, size);
+  size <= HELD ? toRawMail(await readWholeBlob(ctx, hash)) : rawMail(ctx, hash, size);
 
 /** Raw messages, by hash, with one statement; those that are large or lie elsewhere are left out. */
 export const smallMails = (
   ctx: Ctx,
   mails: readonly { raw_hash: string; size: number }[],
 ): Promise<Map<string, Buffer>> =>
-  smallBlobs(
+  readSmallBlobs(
     ctx,
     mails.flatMap(({ raw_hash, size }) => (size <= HELD ? [raw_hash] : [])),
   );

@@ -1,12 +1,12 @@
 import { limits } from '../../../src/limits.ts';
-import { belowTrace, hashedAsRead } from '../../../src/mail/below-trace.ts';
-import { bodyParts } from '../../../src/mail/parse/body-parts.ts';
-import { gatherMaterial, type MailMaterial } from '../../../src/mail/parse/material.ts';
-import { type ParsedMail, placeholderMail, readMaterial } from '../../../src/mail/parse/message.ts';
+import { createTraceHash, hashWhileReading } from '../../../src/mail/below-trace.ts';
+import { findBodyParts } from '../../../src/mail/parse/body-parts.ts';
+import { loadMailSource, type MailSource } from '../../../src/mail/parse/material.ts';
+import { buildPlaceholder, type ParsedMail, parseMailSource } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { ScannedPart } from '../../../src/mail/parse/scan.ts';
-import { wordsOfMessage } from '../../../src/mail/search/words.ts';
-import { type ThreadKeys, threadKeysOf } from '../../../src/mail/thread/refs.ts';
+import { extractMessageWords } from '../../../src/mail/search/words.ts';
+import { computeThreadKeys, type ThreadKeys } from '../../../src/mail/thread/refs.ts';
 import type { Content, ContentPart, Person } from './keep-content.ts';
 import { readInThread } from './read-in-thread.ts';
 
@@ -31,8 +31,8 @@ const TEXT = 2 * limits.mail.body + 2;
  * @param workspaceId on whose account it is read
  */
 export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
-  const below = belowTrace();
-  const material = await gatherMaterial(hashedAsRead(raw, below));
+  const below = createTraceHash();
+  const material = await loadMailSource(hashWhileReading(raw, below));
   const mail = await parsed(material, workspaceId);
   return readOf(mail, rawHash, below.end());
 }
@@ -47,7 +47,7 @@ export function unreadMail({
   size: number;
   sender: string;
 }): ReadMail {
-  const mail = placeholderMail({ header: new Uint8Array(), parts: [], size, truncated: true });
+  const mail = buildPlaceholder({ header: new Uint8Array(), parts: [], size, truncated: true });
   return readOf({ ...mail, subject: UNREAD, from: [{ name: '', address: sender }] }, raw_hash, null);
 }
 
@@ -79,13 +79,13 @@ function readOf(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): Re
   return { mail, content, threads: threadsOf(mail), words: (bcc) => wordsIn(mail, bcc) };
 }
 
-async function parsed(material: MailMaterial, workspaceId: number): Promise<ParsedMail> {
+async function parsed(material: MailSource, workspaceId: number): Promise<ParsedMail> {
   const texts = [...material.texts.values()];
   const bytes = texts.reduce((sum, text) => sum + text.length, material.header.length);
   const inThread = () => readInThread(material, { ms: limits.mail.parseTime, holder: workspaceId });
   if (bytes >= LARGE) return inThread();
   try {
-    return readMaterial(material);
+    return parseMailSource(material);
   } catch {
     return inThread();
   }
@@ -95,7 +95,7 @@ const persons = (list: ParsedMail['to']): Person[] =>
   list.map(({ name, address }) => ({ name, email: address }));
 
 function partsOf({ parts }: ParsedMail): ContentPart[] {
-  const { text, html, attachments } = bodyParts(parts);
+  const { text, html, attachments } = findBodyParts(parts);
   const files = new Set(attachments);
   const role = (part: ScannedPart): string | null => {
     if (html.includes(part) && part.type === 'text/html') return 'html';
@@ -122,7 +122,7 @@ const placeOf = (part: ScannedPart) => ({
 });
 
 const threadsOf = (mail: ParsedMail): ThreadKeys =>
-  threadKeysOf({
+  computeThreadKeys({
     messageId: mail.messageId ? `<${mail.messageId}>` : '',
     inReplyTo: mail.inReplyTo.map((id) => `<${id}>`).join(' '),
     references: mail.references.map((id) => `<${id}>`).join(' '),
@@ -138,7 +138,7 @@ const shown = ({ name, address }: ParsedMail['to'][number]): string =>
   name ? `${name} <${address}>` : address;
 
 const wordsIn = (mail: ParsedMail, bcc: readonly string[] = []): string[] =>
-  wordsOfMessage({
+  extractMessageWords({
     subject: mail.subject,
     from: mail.from.map(shown).join(', '),
     to: mail.to.map(shown),

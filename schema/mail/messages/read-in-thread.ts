@@ -1,6 +1,6 @@
-import type { MailMaterial } from '../../../src/mail/parse/material.ts';
-import { type ParsedMail, placeholderMail } from '../../../src/mail/parse/message.ts';
-import { type Holder, inThread } from '../../../src/thread.ts';
+import type { MailSource } from '../../../src/mail/parse/material.ts';
+import { buildPlaceholder, type ParsedMail } from '../../../src/mail/parse/message.ts';
+import { runInThread, type TaskOwner } from '../../../src/thread.ts';
 
 const THREAD = new URL('../../../src/mail/parse/parse-thread.ts', import.meta.url);
 
@@ -13,15 +13,15 @@ const ATTEMPTS = 2;
  * @param ms milliseconds that one attempt may take; there are two
  */
 export async function readInThread(
-  material: MailMaterial,
-  { ms, holder }: { ms: number; holder: Holder },
+  material: MailSource,
+  { ms, holder }: { ms: number; holder: TaskOwner },
 ): Promise<ParsedMail> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const mail = await inThread<ParsedMail>(THREAD, material, holder, { ms }).catch(() => null);
+    const mail = await runInThread<ParsedMail>(THREAD, material, holder, { ms }).catch(() => null);
     if (mail) return mail;
   }
-  return placeholderMail(headOf(material));
+  return buildPlaceholder(headOf(material));
 }
 
 /** Without the texts, which may be what cannot be read. */
-const headOf = ({ texts: _, ...head }: MailMaterial): Omit<MailMaterial, 'texts'> => head;
+const headOf = ({ texts: _, ...head }: MailSource): Omit<MailSource, 'texts'> => head;

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
-import { addressesOf } from '../../../src/mail/parse/addresses.ts';
+import { parseAddresses } from '../../../src/mail/parse/addresses.ts';
 import { noteChange, tick } from '../accounts/clock.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
@@ -49,7 +49,7 @@ export const mailSenderUnblockVerb = verb('mailSenderUnblock', {
   run: (ctx, { accountId, email }) => answering(() => unblock(ctx, accountId, email)),
 });
 
-const Blocked = typedShape('MailBlock', 'A sender whose mail goes to Spam.', {
+const Blocked = defineTypedShape('MailBlock', 'A sender whose mail goes to Spam.', {
   email: { type: 'String', description: 'Address.' },
   blockedAt: { type: 'DateTime', description: 'When it was blocked.' },
 });
@@ -106,7 +106,7 @@ const hasWildcard = (given: string): boolean => given.includes('*') || given.tri
 /** Mail also comes from addresses that none is sent to, such as `"a b"@example.org` and `ü@example.org`. */
 function readReceived(given: string): string | null {
   if (given.length > MAX_SENDER_CHARS) return null;
-  const [one, ...others] = addressesOf(Buffer.from(given).toString('latin1'));
+  const [one, ...others] = parseAddresses(Buffer.from(given).toString('latin1'));
   return one && others.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
 }
 
@@ -133,7 +133,7 @@ async function block(ctx: Ctx, accountId: number, given: string) {
     );
     if (count!.n >= limits.mail.blocked)
       throw new MailRefusal(`A mailbox blocks at most ${limits.mail.blocked} senders.`);
-    const id = await newId(tx, 'svc_mail_block');
+    const id = await allocateId(tx, 'svc_mail_block');
     await tx.db.rows(
       sql`insert into svc_mail_block (workspace_id, id, account_id, email, create_uid)
        values (${tx.workspace.id}, ${id}, ${accountId}, ${email}, ${tx.principal?.userId ?? null})

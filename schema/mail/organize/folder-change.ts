@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
@@ -77,7 +77,7 @@ async function createFolder(ctx: Ctx, accountId: number, given: string) {
 /** @throws MailRefusal when the name is taken, and when the mailbox has too many */
 export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<number> =>
   ctx.tx(async (tx) => {
-    const id = await newId(tx, 'svc_mail_folder');
+    const id = await allocateId(tx, 'svc_mail_folder');
     await holdFolders(tx, accountId, [id]);
     const folders = await foldersOf(tx, accountId);
     refuseTaken(folders, name);

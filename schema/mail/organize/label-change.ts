@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
@@ -102,7 +102,7 @@ async function createLabel(ctx: Ctx, accountId: number, given: string, color: nu
     if (known) return answerOf(known);
     if (labels.length >= limits.mail.labels)
       throw new MailRefusal(`A mailbox has at most ${limits.mail.labels} labels.`);
-    const id = await newId(tx, 'svc_mail_label');
+    const id = await allocateId(tx, 'svc_mail_label');
     const author = tx.principal?.userId ?? null;
     await tx.db.rows(
       sql`insert into svc_mail_label (workspace_id, id, account_id, name, color, create_uid, write_uid)

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { answersShape, graphAnswer } from '../kit/answer.ts';
 import type { UndoCall } from './undo.ts';
@@ -12,7 +12,7 @@ defineJob({
   name: 'mail-undo-purge',
   cron: '*/20 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_mail_undo',
       time: 'create_date',
       before: sql`now() - make_interval(mins => ${sql.literal(limits.mail.undoMinutes)})`,

@@ -1,5 +1,5 @@
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { OUTCOME } from '../kit/answer.ts';
 import type { Before } from './change-entries.ts';
 
@@ -9,7 +9,7 @@ export interface UndoCall {
   arguments: Record<string, unknown>;
 }
 
-const UndoCall = typedShape('MailUndoCall', 'A call that undoes a part of a change.', {
+const UndoCall = defineTypedShape('MailUndoCall', 'A call that undoes a part of a change.', {
   method: {
     type: 'String',
     description: 'Method of `svc.mail.account`, such as `set_flags`, which is the mutation `mailFlag`.',
@@ -17,7 +17,7 @@ const UndoCall = typedShape('MailUndoCall', 'A call that undoes a part of a chan
   arguments: { type: 'JSON', description: 'Its arguments.' },
 });
 
-const MessageBefore = typedShape('MessageBefore', 'How a message was before it was changed.', {
+const MessageBefore = defineTypedShape('MessageBefore', 'How a message was before it was changed.', {
   entryId: { type: 'ID', description: 'Id of the message.' },
   folderId: { type: 'ID', description: 'Id of the folder it was in.' },
   isRead: { type: 'Boolean', description: 'Whether it had been read.' },

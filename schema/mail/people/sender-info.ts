@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
-import { mayModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -62,7 +62,7 @@ async function senderInfo(ctx: Ctx, accountId: number, given: string) {
 }
 
 const mayContacts = (ctx: Ctx, operation: 'read' | 'create'): boolean =>
-  mayModel(ctx, modelOf(ctx, 'res.partner'), operation);
+  canAccessModel(ctx, getModel(ctx, 'res.partner'), operation);
 
 /** A contact with the address that the caller may see. */
 async function contactBy(ctx: Ctx, email: string): Promise<number | null> {

@@ -1,16 +1,16 @@
 import { sql } from '../../../src/db/sql.ts';
-import { mayModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { mailReads } from '../kit/policies.ts';
 
-const Suggestion = typedShape('MailSuggestion', 'A recipient to suggest.', {
+const Suggestion = defineTypedShape('MailSuggestion', 'A recipient to suggest.', {
   name: { type: 'String', description: 'Name; empty when none is known.' },
   email: { type: 'String', description: 'Address.' },
 });
@@ -34,7 +34,7 @@ export const mailSuggestionsVerb = verb('mailSuggestions', {
     limit: arg.int({ defaultValue: 8, description: `How many, at most ${limits.mail.suggestions}.` }),
   }),
   type: [Suggestion.ref] as object,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (ctx, { accountId, query, limit }) => {
     await accountOf(ctx, accountId);
     const most = Math.min(limits.mail.suggestions, Math.max(0, limit ?? 8));
@@ -86,7 +86,7 @@ async function findColleagues(
 }
 
 async function contacts(ctx: Ctx, typed: string, most: number): Promise<Suggestion[]> {
-  if (typed === '' || !mayModel(ctx, modelOf(ctx, 'res.partner'), 'read')) return [];
+  if (typed === '' || !canAccessModel(ctx, getModel(ctx, 'res.partner'), 'read')) return [];
   const start = `${typed.replace(/[\\%_]/g, '\\$&')}%`;
   const found = await searchRead(ctx, {
     model: 'res.partner',

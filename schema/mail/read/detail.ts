@@ -1,9 +1,9 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { replyText } from '../../../src/mail/parse/text-reply.ts';
+import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/keep-content.ts';
 import { fileLink } from './file-link.ts';
@@ -32,7 +32,7 @@ export const SHOWN_HEAD = {
   isAnswered: { type: 'Boolean', description: 'Whether it has been answered.' },
 } satisfies ShapeParts;
 
-export const DetailShape = typedShape('MailMessageDetail', 'A message in full.', {
+export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
   ...SHOWN_HEAD,
   bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
   textReply: { type: 'String', description: 'What the sender wrote, without quotes and signature.' },
@@ -143,7 +143,7 @@ function shownRow(row: Row, { delivery }: DetailOptions): object {
     bcc: envelope?.bcc ?? [],
     reply_to: recipients.replyTo ?? [],
     body_text: text,
-    text_reply: replyText(text),
+    text_reply: extractReply(text),
     verdicts: shownVerdicts(row.verdicts),
     delivery_status: delivery ? status : null,
   };
@@ -160,7 +160,7 @@ function rowsOf(ctx: Ctx, ids: readonly number[]): Promise<Row[]> {
   const most = sql.param(textOfEach(ids.length));
   return ctx.db.rows<Row>(
     sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
-       c.email_from as from_email, c.recipients, e.envelope, ${iso(sql`e.date`)} as date, e.is_read, e.is_starred,
+       c.email_from as from_email, c.recipients, e.envelope, ${toIsoSql(sql`e.date`)} as date, e.is_read, e.is_starred,
        e.is_answered, left(c.text, ${most}::int) as text, char_length(c.text) > ${most}::int as is_cut,
        c.message_id, c.in_reply_to, c.verdicts, c.raw_hash, c.size, c.state,
        m.latest_status as status,

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
-import { partNameShown } from '../../../src/mail/part-name.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
+import { getDisplayName } from '../../../src/mail/part-name.ts';
 import { fileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 
-export const AttachmentShape = typedShape('MailAttachment', 'A file of a message.', {
+export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a message.', {
   id: { type: 'ID', description: 'Id of the message and number of the part.' },
   number: { type: 'Int', description: 'Which part of the message it is.' },
   name: {
@@ -33,7 +33,7 @@ export const shownFiles = (ctx: Ctx, entryId: number, parts: readonly PartRow[])
     .map(({ number, filename, type, size, role, cid, body_to }) => ({
       id: `${entryId}.${number}`,
       number,
-      name: partNameShown(filename, type),
+      name: getDisplayName(filename, type),
       type,
       size,
       inline: role === 'inline',

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { linkSubject } from '../../../src/engine/identity/signed-link.ts';
+import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { partContent } from '../../../src/mail/parse/attachment.ts';
+import { readPartContent } from '../../../src/mail/parse/attachment.ts';
 import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
-import { partNameShown } from '../../../src/mail/part-name.ts';
+import { getDisplayName } from '../../../src/mail/part-name.ts';
 import { type FileContent, FileContentType } from '../../base/ir/file.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import { mailReads } from '../kit/policies.ts';
@@ -37,7 +37,7 @@ export const mailFileLinkedVerb = verb('mailFileLinked', {
   args: () => ({}),
   type: FileContentType,
   run: async (ctx) => {
-    const [entryId, number, userId] = linkSubject(ctx).split('.').map(Number) as [number, number, number];
+    const [entryId, number, userId] = getLinkSubject(ctx).split('.').map(Number) as [number, number, number];
     if (!(await mayStillRead(ctx, entryId, userId))) throw errors.notFound('Message');
     return fileOfEntry(ctx, entryId, number);
   },
@@ -90,11 +90,11 @@ async function fileOfEntry(ctx: Ctx, entryId: number, number: number): Promise<F
     encoding: part.encoding as TransferEncoding,
   };
   return {
-    name: partNameShown(part.filename, part.type),
+    name: getDisplayName(part.filename, part.type),
     mimetype: part.type,
     checksum,
     size: part.size,
-    read: ({ from = 0, to = part.size } = {}) => within(partContent(mail, place), from, to),
+    read: ({ from = 0, to = part.size } = {}) => within(readPartContent(mail, place), from, to),
   };
 }
 

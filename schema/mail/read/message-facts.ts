@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { loaderOf } from '../../../src/engine/ctx/loader.ts';
+import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import type { HeaderText } from '../../../src/mail/parse/message.ts';
-import { headersOf } from '../../../src/mail/parse/raw-header.ts';
-import { replyText } from '../../../src/mail/parse/text-reply.ts';
+import type { DecodedHeader } from '../../../src/mail/parse/message.ts';
+import { readDecodedHeaders } from '../../../src/mail/parse/raw-header.ts';
+import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/keep-content.ts';
 import { rawMail } from '../messages/raw.ts';
@@ -45,7 +45,7 @@ export interface MessageFacts {
 type Of<T> = (ctx: Ctx, id: number) => Promise<T>;
 
 export const factsOf: Of<MessageFacts | null> = (ctx, id) =>
-  loaderOf<MessageFacts | null>(
+  getLoader<MessageFacts | null>(
     ctx,
     'mail facts',
     async (ids) => {
@@ -73,7 +73,7 @@ const FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
 
 /** @throws USER_ERROR where one answer would show too much text */
 export const textReplyOf: Of<string> = (ctx, id) =>
-  loaderOf(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
+  getLoader(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
 
 async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
   const room = answerRoom(ctx, 'texts');
@@ -87,7 +87,7 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
      where e.workspace_id = ${ctx.workspace.id} and e.id = any(${fits.map((each) => each.entry_id)}::int8[])`,
   );
   return new Map<number, string | Error>([
-    ...rows.map((row) => [row.id, replyText(row.text)] as const),
+    ...rows.map((row) => [row.id, extractReply(row.text)] as const),
     ...beyond.map((each) => [each.entry_id, errors.answerTooLarge()] as const),
   ]);
 }
@@ -101,7 +101,7 @@ export async function deliveryStatusOf(ctx: Ctx, id: number): Promise<string | n
 
 /** Whether the company has a feature; asked once in a request. Companies have ids from 1. */
 export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature): Promise<boolean> =>
-  loaderOf(
+  getLoader(
     ctx,
     `mail feature ${feature}`,
     async (ids) => {
@@ -112,7 +112,7 @@ export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature)
   ).load(companyId ?? 0);
 
 const partsOf: Of<PartRow[]> = (ctx, contentId) =>
-  loaderOf<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
+  getLoader<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
 
 /** Of what does not fit, no more is read than shows that. */
 async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[] | Error>> {
@@ -141,23 +141,25 @@ export async function headerFieldsOf(
   ctx: Ctx,
   id: number,
   names: readonly string[] | null,
-): Promise<HeaderText[]> {
+): Promise<DecodedHeader[]> {
   if (names && names.length > limits.mail.headerNames)
     throw errors.badRequest(`\`names\` has at most ${limits.mail.headerNames} entries.`);
-  const all = await loaderOf<HeaderText[]>(ctx, 'mail headers', (ids) => readHeaders(ctx, ids), []).load(id);
+  const all = await getLoader<DecodedHeader[]>(ctx, 'mail headers', (ids) => readHeaders(ctx, ids), []).load(
+    id,
+  );
   const wanted = names && new Set(names.map((name) => name.toLowerCase()));
   return wanted ? all.filter(({ name }) => wanted.has(name)) : all;
 }
 
-async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, HeaderText[] | Error>> {
-  const headers = new Map<number, HeaderText[] | Error>();
+async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, DecodedHeader[] | Error>> {
+  const headers = new Map<number, DecodedHeader[] | Error>();
   const room = answerRoom(ctx, 'headers');
   for (const { entry_id: id, raw_hash: hash, size } of await knownOf(ctx, ids)) {
     if (room.left <= 0) {
       headers.set(id, errors.answerTooLarge());
       continue;
     }
-    const fields = await headersOf(rawMail(ctx, hash, size), limits.mail.shownHeader);
+    const fields = await readDecodedHeaders(rawMail(ctx, hash, size), limits.mail.shownHeader);
     room.left -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
     headers.set(id, fields);
   }
@@ -166,7 +168,7 @@ async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number
 
 /** Null for a message without HTML. @throws USER_ERROR where one answer would show too much of it */
 export const htmlOf = (ctx: Ctx, id: number, images: boolean): Promise<ShownHtml | null> =>
-  loaderOf<ShownHtml | null>(
+  getLoader<ShownHtml | null>(
     ctx,
     images ? 'mail html with images' : 'mail html',
     (ids) => readHtml(ctx, ids, images),

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { DeliveryStatus } from '../../send/kit/delivery-status.ts';
 import { withCamelKeys } from '../kit/answer.ts';
@@ -21,12 +21,12 @@ import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
 
 // Fields of `MailMessage` beyond the columns of the entry and its content. None of them marks a message as read.
 
-const Header = typedShape('MailHeader', 'A field of the header of a message.', {
+const Header = defineTypedShape('MailHeader', 'A field of the header of a message.', {
   name: { type: 'String', description: 'Name in lower case.' },
   value: { type: 'String', description: 'Value, unfolded and decoded.' },
 });
 
-const Message = recordRef('svc.mail.entry');
+const Message = getRecordRef('svc.mail.entry');
 
 /** A list of people of a message. */
 const addPeople = (name: string, description: string, of: (facts: MessageFacts) => Person[] | undefined) =>

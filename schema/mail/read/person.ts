@@ -1,6 +1,6 @@
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 
-export const PersonShape = typedShape('MailPerson', 'Somebody in a header of a message.', {
+export const PersonShape = defineTypedShape('MailPerson', 'Somebody in a header of a message.', {
   name: { type: 'String', description: 'Display name; empty without one.' },
   email: { type: 'String', description: 'Address.' },
 });

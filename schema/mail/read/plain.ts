@@ -1,10 +1,10 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { partNameShown } from '../../../src/mail/part-name.ts';
+import { getDisplayName } from '../../../src/mail/part-name.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { answersAs, answersShape } from '../kit/answer.ts';
@@ -19,7 +19,7 @@ import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
 
 // Messages as plain text, for programs that read for a person: nothing is marked as read, and no HTML is looked at.
 
-const File = typedShape('MailPlainFile', 'A file of a message, by its name.', {
+const File = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
   name: {
     type: 'String',
     description: 'File name; without one, a name made from its type, such as `image.png`.',
@@ -28,7 +28,7 @@ const File = typedShape('MailPlainFile', 'A file of a message, by its name.', {
   size: { type: 'Int', description: 'Bytes.' },
 });
 
-const Plain = typedShape('MailPlainMessage', 'A message as plain text.', {
+const Plain = defineTypedShape('MailPlainMessage', 'A message as plain text.', {
   ...SHOWN_HEAD,
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
   inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of what it answers.' },
@@ -173,7 +173,7 @@ async function plainOf(ctx: Ctx, ids: readonly number[], most: number) {
     attachments: (parts.get(content_id) ?? [])
       .filter(({ role }) => role === 'attachment' || role === 'inline')
       .slice(0, limits.mail.plainFiles)
-      .map(({ filename, type, size }) => ({ name: partNameShown(filename, type), type, size })),
+      .map(({ filename, type, size }) => ({ name: getDisplayName(filename, type), type, size })),
     is_cut: row.body_chars > most,
     raw_url: fileLink(ctx, row.entry_id, 0),
   }));
@@ -183,7 +183,7 @@ function rowsOf(ctx: Ctx, ids: readonly number[], most: number): Promise<Row[]> 
   const workspace = sql.param(ctx.workspace.id);
   return ctx.db.rows<Row>(
     sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
-       c.email_from as from_email, c.recipients, e.envelope, ${iso(sql`e.date`)} as date, e.is_read, e.is_starred,
+       c.email_from as from_email, c.recipients, e.envelope, ${toIsoSql(sql`e.date`)} as date, e.is_read, e.is_starred,
        e.is_answered, c.message_id, c.in_reply_to, c.verdicts, left(c.text, ${most}::int) as body_text,
        char_length(c.text) as body_chars,
        array(select l.label_id from svc_mail_entry_label l

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { partContent } from '../../../src/mail/parse/attachment.ts';
+import { readPartContent } from '../../../src/mail/parse/attachment.ts';
 import { decodeText } from '../../../src/mail/parse/charset.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
-import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
 import { heldMail } from '../messages/raw.ts';
 import { fileLink } from './file-link.ts';
@@ -63,7 +63,7 @@ export async function shownHtml(
   const raw = await heldMail(ctx, message.raw_hash, message.size);
   for (const part of wanted) texts.push(await textOf(raw, part));
   const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
-  const { html, remoteImages, hasHiddenText } = displayHtml(texts.join('\n'), {
+  const { html, remoteImages, hasHiddenText } = sanitizeHtml(texts.join('\n'), {
     keepsStyleSheets: true,
     cid: (id) => (cids.has(id) ? images.file(cids.get(id)!) : null),
     remoteImage: images.remote,
@@ -79,7 +79,7 @@ async function textOf(raw: RawMail, part: PartRow): Promise<string> {
     bodyTo: part.body_to,
     encoding: part.encoding as TransferEncoding,
   };
-  for await (const piece of partContent(raw, place)) {
+  for await (const piece of readPartContent(raw, place)) {
     pieces.push(piece);
     length += piece.length;
     if (length >= MOST) break;

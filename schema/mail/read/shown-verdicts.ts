@@ -1,4 +1,4 @@
-import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 
 const RESULTS = {
@@ -12,7 +12,7 @@ const RESULTS = {
   temperror: 'No name server answered, so the check could not be made.',
 };
 
-const Result = enumShape('MailVerdict', 'Result of a check of where a message comes from.', RESULTS);
+const Result = defineEnumShape('MailVerdict', 'Result of a check of where a message comes from.', RESULTS);
 
 const POLICIES = {
   none: 'Nothing.',
@@ -20,9 +20,13 @@ const POLICIES = {
   reject: 'To refuse the message.',
 };
 
-const Policy = enumShape('DmarcPolicy', 'What the domain of a sender asks for where DMARC fails.', POLICIES);
+const Policy = defineEnumShape(
+  'DmarcPolicy',
+  'What the domain of a sender asks for where DMARC fails.',
+  POLICIES,
+);
 
-export const VerdictsShape = typedShape(
+export const VerdictsShape = defineTypedShape(
   'MailVerdicts',
   'What the checks of where a message comes from found; null where it is not known.',
   {

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
@@ -16,7 +16,7 @@ import { ruleTargets } from './rule-targets.ts';
 // Rules that administrators set up in mailboxes of others: they see neither the members' own rules, folders and labels
 // nor what a rule would find.
 
-const Folder = typedShape(
+const Folder = defineTypedShape(
   'MailAdminRuleFolder',
   'A folder that an administrator may have messages moved to.',
   {

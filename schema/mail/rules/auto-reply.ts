@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
@@ -154,7 +154,7 @@ async function keep(ctx: Ctx, accountId: number, after: AutoReply, before: AutoR
   const { active, subject, body, from, until } = after;
   const isNew = subject !== before.subject || body !== before.body || (active && !before.active);
   const author = ctx.principal?.userId ?? null;
-  const id = await newId(ctx, 'svc_mail_autoreply');
+  const id = await allocateId(ctx, 'svc_mail_autoreply');
   await ctx.db.rows(
     sql`insert into svc_mail_autoreply (workspace_id, id, account_id, is_active, subject, body, date_from, date_until,
        create_uid, write_uid)

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
@@ -180,7 +180,7 @@ export async function saveRule(
   }
   if (rules.length >= limits.mail.rules)
     throw new MailRefusal(`A mailbox has at most ${limits.mail.rules} rules.`);
-  const id = await newId(ctx, 'svc_mail_rule');
+  const id = await allocateId(ctx, 'svc_mail_rule');
   await ctx.db.rows(
     sql`insert into svc_mail_rule (workspace_id, id, account_id, sequence, name, is_active, match_type, conditions,
        actions, by_admin, create_uid, write_uid)

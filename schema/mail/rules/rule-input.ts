@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { checkRule } from '../../../src/mail/rules/check-rule.ts';
+import { validateRule } from '../../../src/mail/rules/check-rule.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
 import { MailRefusal } from '../kit/refusal.ts';
 import { ruleTargets } from './rule-targets.ts';
@@ -66,7 +66,7 @@ export async function checkedRule(ctx: Ctx, accountId: number, given: GivenRule)
       label_id: labelId,
     })),
   };
-  const checked = checkRule(asked, { folders: ids(folders), labels: ids(labels) });
+  const checked = validateRule(asked, { folders: ids(folders), labels: ids(labels) });
   if ('error' in checked) throw new MailRefusal(checked.error);
   return checked.rule;
 }

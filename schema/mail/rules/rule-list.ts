@@ -1,4 +1,4 @@
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { accountOf } from '../accounts/member-of.ts';
@@ -8,7 +8,7 @@ import { needFeature } from '../settings/features.ts';
 import { RuleRow, rulesOf } from './rule-row.ts';
 import { ruleTargets } from './rule-targets.ts';
 
-const Folder = typedShape('MailRuleFolder', 'A folder that rules may move messages to.', {
+const Folder = defineTypedShape('MailRuleFolder', 'A folder that rules may move messages to.', {
   id: { type: 'ID', description: 'Id of the folder.' },
   name: { type: 'String', description: 'Name.' },
   role: {
@@ -18,7 +18,7 @@ const Folder = typedShape('MailRuleFolder', 'A folder that rules may move messag
   },
 });
 
-const Label = typedShape('MailRuleLabel', 'A label that rules may add.', {
+const Label = defineTypedShape('MailRuleLabel', 'A label that rules may add.', {
   id: { type: 'ID', description: 'Id of the label.' },
   name: { type: 'String', description: 'Name.' },
   color: { type: 'Int', description: 'From 0 to 11.' },

@@ -1,7 +1,7 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyRules } from '../../../src/mail/rules/apply-rules.ts';
@@ -13,7 +13,7 @@ import { answering } from '../kit/refusal.ts';
 import { wantFeature } from '../settings/features.ts';
 import { checkedRule, type GivenRule, RuleInput } from './rule-input.ts';
 
-const Sample = typedShape('MailRuleSample', 'A message that a rule matches.', {
+const Sample = defineTypedShape('MailRuleSample', 'A message that a rule matches.', {
   entryId: { type: 'ID', description: 'Id of the message.' },
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Name of the sender.' },
@@ -97,7 +97,7 @@ async function preview(ctx: Ctx, accountId: number, rule: MailRule) {
 
 const newestOf = (ctx: Ctx, accountId: number, withText: boolean): Promise<Looked[]> =>
   ctx.db.rows<Looked>(
-    sql`select e.id as entry_id, c.subject, c.from_name, c.email_from as from_email, ${iso(sql`e.date`)} as date,
+    sql`select e.id as entry_id, c.subject, c.from_name, c.email_from as from_email, ${toIsoSql(sql`e.date`)} as date,
        c.recipients,
        ${withText ? sql`left(c.text, ${sql.literal(limits.mail.searchedText)})` : sql`''`} as text, c.attachment_count
      from svc_mail_entry e

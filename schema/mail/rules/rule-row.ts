@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
 import { RuleActionShape, RuleConditionShape } from './rule.ts';
 
-export const RuleRow = typedShape('MailRuleRow', 'A rule in the order of its mailbox.', {
+export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of its mailbox.', {
   id: { type: 'ID', description: 'Id of the rule.' },
   name: { type: 'String', description: 'Name.' },
   active: { type: 'Boolean', description: 'Whether it runs.' },

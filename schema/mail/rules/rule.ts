@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { loaderOf } from '../../../src/engine/ctx/loader.ts';
+import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
 import { withCamelKeys } from '../kit/answer.ts';
 
@@ -34,13 +34,17 @@ defineModel('svc.mail.autoreply', {
   },
 });
 
-export const RuleConditionShape = typedShape('MailRuleCondition', 'What a rule looks for in a message.', {
-  field: { type: 'String', description: 'One of from, to, subject, body and has_attachment.' },
-  operator: { type: 'String', description: 'One of contains, equals and startswith.' },
-  value: { type: 'String', description: 'Text that the field is compared with, whatever its case.' },
-});
+export const RuleConditionShape = defineTypedShape(
+  'MailRuleCondition',
+  'What a rule looks for in a message.',
+  {
+    field: { type: 'String', description: 'One of from, to, subject, body and has_attachment.' },
+    operator: { type: 'String', description: 'One of contains, equals and startswith.' },
+    value: { type: 'String', description: 'Text that the field is compared with, whatever its case.' },
+  },
+);
 
-export const RuleActionShape = typedShape('MailRuleAction', 'What a rule does with a message.', {
+export const RuleActionShape = defineTypedShape('MailRuleAction', 'What a rule does with a message.', {
   action: {
     type: 'String',
     description: 'One of move_to_folder, add_label, mark_read, star and mark_spam.',
@@ -57,7 +61,7 @@ interface Parts {
 
 /** Conditions and actions of all rules of a list come with one statement; the rules have been read under the rights. */
 const partsOf = (ctx: Ctx, id: number): Promise<Parts> =>
-  loaderOf<Parts>(
+  getLoader<Parts>(
     ctx,
     'mail rule parts',
     async (ids) => {
@@ -70,7 +74,7 @@ const partsOf = (ctx: Ctx, id: number): Promise<Parts> =>
     { id, conditions: [], actions: [] },
   ).load(id);
 
-builder.objectField(recordRef('svc.mail.rule'), 'conditions', (t) =>
+builder.objectField(getRecordRef('svc.mail.rule'), 'conditions', (t) =>
   t.field({
     type: [RuleConditionShape.ref],
     description: 'What the rule looks for.',
@@ -78,7 +82,7 @@ builder.objectField(recordRef('svc.mail.rule'), 'conditions', (t) =>
   }),
 );
 
-builder.objectField(recordRef('svc.mail.rule'), 'actions', (t) =>
+builder.objectField(getRecordRef('svc.mail.rule'), 'actions', (t) =>
   t.field({
     type: [RuleActionShape.ref],
     description: 'What the rule does with a message that it matches.',

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { momentBefore, type SearchClock } from '../../../src/mail/search/match.ts';
-import { sameName } from '../../../src/mail/search/operators.ts';
+import { type SearchClock, subtractAge } from '../../../src/mail/search/match.ts';
+import { matchesFoldedName } from '../../../src/mail/search/operators.ts';
 import type { FolderRole, SearchNode } from '../../../src/mail/search/tree.ts';
 import { messageKey } from '../messages/file-entries.ts';
 import { wordQuery } from './word-query.ts';
@@ -88,15 +88,15 @@ function factSql(node: Fact, { meaning, uses }: Writing): Sql {
     case 'day':
       return since(clock.startOfDay(node.day), node.side === 'from');
     case 'age':
-      return since(momentBefore(clock.now, node.count, node.unit), node.side === 'newer');
+      return since(subtractAge(clock.now, node.count, node.unit), node.side === 'newer');
     case 'in':
       return node.role === 'anywhere'
         ? YES
         : inFolders(meaning.folders.filter(({ role }) => role === node.role));
     case 'folder':
-      return inFolders(meaning.folders.filter(({ name }) => sameName(name, node.name)));
+      return inFolders(meaning.folders.filter(({ name }) => matchesFoldedName(name, node.name)));
     case 'label': {
-      const ids = meaning.labels.filter(({ name }) => sameName(name, node.name)).map(({ id }) => id);
+      const ids = meaning.labels.filter(({ name }) => matchesFoldedName(name, node.name)).map(({ id }) => id);
       return hasLabel(workspace, ids);
     }
     case 'exact':

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { fromWall, timeOf } from '../../../src/engine/value/instant.ts';
+import { fromWallClock, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { parseSearch } from '../../../src/mail/search/grammar.ts';
 import { featuresOf } from '../settings/features.ts';
 import type { Meaning } from './conditions.ts';
@@ -29,7 +29,10 @@ export async function understand(ctx: Ctx, accounts: readonly number[], text: st
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
   const parsed = parseSearch(text, { operators, folders: names(folders), labels: names(labels) });
   const tz = owners.find((owner) => owner.tz)?.tz ?? ctx.principal?.tz ?? 'UTC';
-  const clock = { now: new Date(), startOfDay: (day: string) => new Date(fromWall(timeOf(day), tz)) };
+  const clock = {
+    now: new Date(),
+    startOfDay: (day: string) => new Date(fromWallClock(parseTimestamp(day), tz)),
+  };
   return { ...parsed, meaning: { workspace: sql.param(workspace), clock, folders, labels } };
 }
 

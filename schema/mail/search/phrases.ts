@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { timeOf } from '../../../src/engine/value/instant.ts';
+import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
-import { matches, type SearchClock, type SearchedMessage } from '../../../src/mail/search/match.ts';
+import { matchesSearch, type SearchClock, type SearchedMessage } from '../../../src/mail/search/match.ts';
 import type { FolderRole, SearchNode } from '../../../src/mail/search/tree.ts';
 import type { Person } from '../messages/keep-content.ts';
 
@@ -31,7 +31,7 @@ export async function withPhrases(
     const messages = new Map((await messagesOf(ctx, batch)).map((row) => [row.id, row]));
     for (const id of batch) {
       const row = messages.get(id);
-      if (row && matches(tree, searched(row), clock)) found.push(id);
+      if (row && matchesSearch(tree, searched(row), clock)) found.push(id);
     }
   }
   return { ids: found.slice(0, wanted), isCut: false };
@@ -95,7 +95,7 @@ const searched = (row: Row): SearchedMessage => ({
   deliveredTo: row.envelope?.to ?? [],
   thread: String(row.thread_id),
   size: row.size,
-  date: new Date(timeOf(row.date)),
+  date: new Date(parseTimestamp(row.date)),
   isRead: row.is_read,
   isStarred: row.is_starred,
   isAnswered: row.is_answered,

@@ -1,5 +1,5 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -20,7 +20,7 @@ const MailSearchPage = builder.objectRef<FoundPage>('MailSearchPage').implement(
   description: 'Messages that a search found.',
   fields: (t) => ({
     nodes: t.field({
-      type: [recordRef('svc.mail.entry')],
+      type: [getRecordRef('svc.mail.entry')],
       description: 'The messages, newest first.',
       resolve: ({ ids }, _args, ctx, info) => readRecords(ctx, 'svc.mail.entry', ids, info),
     }),

@@ -1,4 +1,4 @@
-import { momentBefore, type SearchClock } from '../../../src/mail/search/match.ts';
+import { type SearchClock, subtractAge } from '../../../src/mail/search/match.ts';
 import type { SearchNode } from '../../../src/mail/search/tree.ts';
 import { dayOf } from '../messages/counts.ts';
 
@@ -14,7 +14,7 @@ export function spanOf(nodes: readonly SearchNode[], clock: SearchClock): Search
   for (const node of nodes) {
     if (node.kind !== 'day' && node.kind !== 'age') continue;
     const moment =
-      node.kind === 'day' ? clock.startOfDay(node.day) : momentBefore(clock.now, node.count, node.unit);
+      node.kind === 'day' ? clock.startOfDay(node.day) : subtractAge(clock.now, node.count, node.unit);
     const day = Math.min(LAST, Math.max(FIRST, dayOf(moment)));
     if (node.side === 'from' || node.side === 'newer') span.since = Math.max(span.since ?? FIRST, day);
     else span.before = Math.min(span.before ?? LAST, day + 1, LAST);

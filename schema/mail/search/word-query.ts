@@ -1,6 +1,6 @@
 import { foldText } from '../../../src/mail/search/fold.ts';
 import type { SearchNode } from '../../../src/mail/search/tree.ts';
-import { type QueryWord, wordsOfQuery } from '../../../src/mail/search/words.ts';
+import { extractQueryWords, type QueryWord } from '../../../src/mail/search/words.ts';
 import { attachmentKey, keysOfSize } from '../messages/index-keys.ts';
 
 /** What the words and keys of a message must be like for it to match; null where they say nothing. */
@@ -27,13 +27,13 @@ export const anyKey = (keys: readonly string[]): string => `(${keys.map(quoted).
 export function wordQuery(node: SearchNode): WordQuery {
   switch (node.kind) {
     case 'words': {
-      const query = allOf(wordsOfQuery(node.text, node.field, node.prefix));
+      const query = allOf(extractQueryWords(node.text, node.field, node.prefix));
       return { query, isExact: query !== null };
     }
     case 'phrase':
       // Its words stand one after another in the text, those of an address too.
       return {
-        query: allOf(wordsOfQuery(foldText(node.text).replaceAll('@', ' '), node.field)),
+        query: allOf(extractQueryWords(foldText(node.text).replaceAll('@', ' '), node.field)),
         isExact: false,
       };
     case 'and':

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { notYours } from '../accounts/member-of.ts';
@@ -8,12 +8,12 @@ import { answersShape } from '../kit/answer.ts';
 import { mailReads } from '../kit/policies.ts';
 import { isMailAdmin, policyOf, reservedOf } from './policy.ts';
 
-const Row = typedShape('MailAccessRow', 'Who may do something with mail.', {
+const Row = defineTypedShape('MailAccessRow', 'Who may do something with mail.', {
   action: { type: 'String', description: 'What is done.' },
   who: { type: 'String', description: 'Who may.' },
 });
 
-const Mailbox = typedShape('MailAccessMailbox', 'Whose a mailbox is.', {
+const Mailbox = defineTypedShape('MailAccessMailbox', 'Whose a mailbox is.', {
   accountId: { type: 'ID', description: 'Id of the mailbox.' },
   name: { type: 'String', description: 'Name.' },
   email: { type: 'String', description: 'Address.' },

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -34,7 +34,7 @@ export async function setMailFeature(ctx: Ctx, companyId: number | null, key: st
     sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} and id = ${companyId}`,
   );
   if (companies.length === 0) throw errors.notFound('Company');
-  const id = await newId(ctx, 'svc_mail_feature');
+  const id = await allocateId(ctx, 'svc_mail_feature');
   await ctx.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
      values (${ctx.workspace.id}, ${id}, ${companyId}, ${key}, ${isOn})

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { mailAdminReads } from '../kit/policies.ts';
@@ -8,17 +8,17 @@ import { FeatureState, featureStates } from './feature-states.ts';
 import { featuresOf } from './features.ts';
 import { isAlwaysReserved, MAIL_POLICIES, type MailPolicy, policyOf, reservedOf } from './policy.ts';
 
-const PolicyState = typedShape('MailPolicyState', 'Who may do something with mail in the workspace.', {
+const PolicyState = defineTypedShape('MailPolicyState', 'Who may do something with mail in the workspace.', {
   key: { type: 'String', description: 'Key, as `mailPolicySet` takes it.' },
   value: { type: 'String', description: '`administrators` or `everyone`.' },
 });
 
-const ReservedAddress = typedShape('MailReservedAddress', 'First part of addresses that is reserved.', {
+const ReservedAddress = defineTypedShape('MailReservedAddress', 'First part of addresses that is reserved.', {
   local: { type: 'String', description: 'What stands before the `@`.' },
   isAlways: { type: 'Boolean', description: 'Whether it cannot be given free.' },
 });
 
-const AdminChoices = typedShape('MailAdminChoices', 'What administrators have chosen about mail.', {
+const AdminChoices = defineTypedShape('MailAdminChoices', 'What administrators have chosen about mail.', {
   features: { type: [FeatureState], description: 'Features, and whether each is on in the company.' },
   policies: { type: [PolicyState], description: 'Who may do what, in the whole workspace.' },
   reserved: {

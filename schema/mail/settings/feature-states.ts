@@ -1,11 +1,11 @@
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { mailReads } from '../kit/policies.ts';
 import { type Feature, featuresOf, MAIL_FEATURES } from './features.ts';
 
-export const FeatureState = typedShape('MailFeatureState', 'A feature of mail.', {
+export const FeatureState = defineTypedShape('MailFeatureState', 'A feature of mail.', {
   key: { type: 'String', description: 'Key, such as `mail.search`.' },
   label: { type: 'String', description: 'What it is called.' },
   isOn: { type: 'Boolean', description: 'Whether it is on.' },
@@ -28,7 +28,7 @@ export const mailFeatureStatesVerb = verb('mailFeatureStates', {
   description: 'Features of mail, and whether each is on in your company.',
   args: () => ({}),
   type: [FeatureState.ref] as object,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: (ctx) => featuresOf(ctx, ctx.principal!.companyId),
   answer: (_ctx, features) => featureStates(features),
 });
@@ -41,7 +41,7 @@ export const mailboxFeaturesVerb = verb('mailboxFeatures', {
     'Features of mail, and whether each is on in a mailbox of yours: in the company that it belongs to.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   type: [FeatureState.ref] as object,
-  returns: doorValue.json,
+  returns: facadeResult.json,
   run: async (ctx, { accountId }) => featuresOf(ctx, (await accountOf(ctx, accountId)).company_id),
   answer: (_ctx, features) => featureStates(features),
 });

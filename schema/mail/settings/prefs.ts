@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import type { SignaturePlacement } from '../../../src/mail/signature.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
@@ -49,7 +49,7 @@ const TEXTS: Record<keyof MailPrefs, string> = {
   signaturePlacement: `Where the signature stands in an answer. ${oneOf('signaturePlacement')}`,
 };
 
-export const PrefsShape = typedShape('MailPreferences', 'How you want the webmail to be.', {
+export const PrefsShape = defineTypedShape('MailPreferences', 'How you want the webmail to be.', {
   chime: { type: 'Boolean', description: TEXTS.chime },
   autoloadImages: { type: 'Boolean', description: TEXTS.autoloadImages },
   undoSendSeconds: { type: 'Int', description: TEXTS.undoSendSeconds },

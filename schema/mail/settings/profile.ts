@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -45,7 +45,7 @@ async function saveSignature(ctx: Ctx, accountId: number, given: string) {
 
 function safe(html: string): string {
   try {
-    return sanitized(html.replaceAll('\0', ''), 'signature');
+    return sanitizeFieldHtml(html.replaceAll('\0', ''), 'signature');
   } catch (error) {
     if (error instanceof AppError) throw new MailRefusal(error.message);
     throw error;

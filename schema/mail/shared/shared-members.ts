@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { memberships } from '../../base/memberships.ts';
@@ -35,7 +35,7 @@ export const mailboxSetMembersVerb = verb('mailboxSetMembers', {
   run: (ctx, { accountId, memberUserIds }) => answering(() => setMembers(ctx, accountId, memberUserIds)),
 });
 
-const Person = typedShape('SharedMailboxPerson', 'A user who shares a mailbox, or could.', {
+const Person = defineTypedShape('SharedMailboxPerson', 'A user who shares a mailbox, or could.', {
   userId: { type: 'ID', description: 'Id of the user.' },
   name: { type: 'String', description: 'Name.' },
   login: { type: 'String', description: 'Login.' },

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
 import { loadRecord } from '../../graph/read/rows.ts';
 import { factsOf, hasFeature } from '../read/message-facts.ts';
@@ -66,7 +66,7 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       resolve: async (thread, _args, ctx) => (await threadPeople(ctx, thread)) as never,
     }),
     newest: t.field({
-      type: recordRef('svc.mail.entry'),
+      type: getRecordRef('svc.mail.entry'),
       nullable: true,
       description: 'Its newest message.',
       extensions,
@@ -76,7 +76,7 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       },
     }),
     messages: t.field({
-      type: [recordRef('svc.mail.entry')],
+      type: [getRecordRef('svc.mail.entry')],
       description:
         `Its newest ${SHOWN} messages, oldest first. \`mailMessages\` with \`threadId\` in \`where\` has all of ` +
         'them.',
@@ -99,7 +99,7 @@ async function newestFacts(ctx: Ctx, thread: Thread) {
   return id === null ? null : factsOf(ctx, id);
 }
 
-builder.objectField(recordRef('svc.mail.entry'), 'thread', (t) =>
+builder.objectField(getRecordRef('svc.mail.entry'), 'thread', (t) =>
   t.field({
     type: MailThread,
     nullable: true,

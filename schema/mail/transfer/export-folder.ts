@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -11,7 +11,7 @@ import { mailReads } from '../kit/policies.ts';
 import { rawMail } from '../messages/raw.ts';
 import { featuresOf, needFeature } from '../settings/features.ts';
 
-const FolderSize = typedShape('MailFolderSize', 'A folder that can be exported.', {
+const FolderSize = defineTypedShape('MailFolderSize', 'A folder that can be exported.', {
   folderId: { type: 'ID', description: 'Id of the folder.' },
   name: { type: 'String', description: 'Name of the folder.' },
   role: { type: 'String', nullable: true, description: 'Role of a system folder, such as inbox.' },

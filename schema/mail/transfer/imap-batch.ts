@@ -1,5 +1,5 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { accountOf } from '../accounts/member-of.ts';
@@ -30,7 +30,7 @@ const Source = builder.inputType('MailImapSource', {
   }),
 });
 
-const Failure = typedShape('MailImapFailure', 'A message that was not imported.', {
+const Failure = defineTypedShape('MailImapFailure', 'A message that was not imported.', {
   uid: { type: 'Float', description: 'Its number (UID) in the folder.' },
   error: { type: 'String', description: 'Why.' },
 });

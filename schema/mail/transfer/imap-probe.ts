@@ -1,4 +1,4 @@
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
@@ -9,7 +9,7 @@ import { ImapAccount, serverOf } from './imap-server.ts';
 import { inImap } from './imap-session.ts';
 import { checkImport } from './may-import.ts';
 
-const Folder = typedShape('MailImapFolder', 'A folder of another mail server.', {
+const Folder = defineTypedShape('MailImapFolder', 'A folder of another mail server.', {
   folder: { type: 'String', description: 'Its path.' },
   name: { type: 'String', description: 'Its name.' },
   kind: {

@@ -1,6 +1,6 @@
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
-import { NoAddress } from '../../../src/net/lookup.ts';
-import { ClosedAddress } from '../../../src/net/public-address.ts';
+import { NoAddressError } from '../../../src/net/lookup.ts';
+import { NonPublicAddressError } from '../../../src/net/public-address.ts';
 import { answering, MailRefusal } from '../kit/refusal.ts';
 
 /** Why an import from another mail server is not done; clients rely on these. */
@@ -42,9 +42,9 @@ export function refusalOf(error: Failure): MailRefusal {
 
 function reasonOf(error: Failure): [ImapCode, string] {
   const { code = '' } = error;
-  if (error instanceof ClosedAddress)
+  if (error instanceof NonPublicAddressError)
     return ['private_address', 'The server has a private address, which is not allowed here.'];
-  if (error instanceof NoAddress) return ['connect_failed', 'The server has no address.'];
+  if (error instanceof NoAddressError) return ['connect_failed', 'The server has no address.'];
   if (error.authenticationFailed) return signInReason(error.serverResponseCode);
   if (TIMEOUTS.has(code)) return ['timeout', 'The server did not answer in time.'];
   if (error.tlsFailed || isOfTls(code))

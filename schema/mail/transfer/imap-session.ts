@@ -1,9 +1,9 @@
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { lookupFor } from '../../../src/net/lookup.ts';
-import { ClosedAddress, isOpenHost } from '../../../src/net/public-address.ts';
-import { createRoom } from '../../../src/room.ts';
+import { createLookup } from '../../../src/net/lookup.ts';
+import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
+import { createBudget } from '../../../src/room.ts';
 import { ImapRefusal, refusalOf } from './imap-refusal.ts';
 import type { ImapServer } from './imap-server.ts';
 
@@ -15,7 +15,7 @@ export interface ImapSession {
 }
 
 const BUSY = 'Too many mailboxes are being imported at the moment; try again.';
-const seats = createRoom(limits.mail.imapAtOnce, limits.mail.imapAtOnceOfOne, BUSY);
+const seats = createBudget(limits.mail.imapAtOnce, limits.mail.imapAtOnceOfOne, BUSY);
 
 /**
  * Signs in to another server, for the time of `work` and within the time limit. Nothing of the conversation is logged.
@@ -28,13 +28,13 @@ export async function inImap<T>(
   work: (session: ImapSession) => Promise<T>,
 ): Promise<T> {
   const allowPrivate = ctx.runtime.config.mailImportAllowPrivate;
-  if (!allowPrivate && !isOpenHost(server.host)) throw refusalOf(new ClosedAddress(server.host));
-  seats.take(1, ctx.workspace.id);
+  if (!allowPrivate && !isPublicHost(server.host)) throw refusalOf(new NonPublicAddressError(server.host));
+  seats.reserve(1, ctx.workspace.id);
   try {
     const until = Date.now() + limits.mail.imapTime;
     return await closing(await signedIn(ctx, server, until), until, work);
   } finally {
-    seats.give(1, ctx.workspace.id);
+    seats.release(1, ctx.workspace.id);
   }
 }
 
@@ -110,6 +110,9 @@ function optionsOf(ctx: Ctx, { host, port, username, password }: ImapServer): Im
     socketTimeout: limits.mail.imapTime,
     maxLiteralSize: limits.mail.importedBytes + 64 * 1024,
     maxResponseSize: 2 * limits.mail.importedBytes,
-    tls: { lookup: lookupFor({ allowPrivate, dnsServers }), minVersion: 'TLSv1.2' } as ImapFlowOptions['tls'],
+    tls: {
+      lookup: createLookup({ allowPrivate, dnsServers }),
+      minVersion: 'TLSv1.2',
+    } as ImapFlowOptions['tls'],
   };
 }

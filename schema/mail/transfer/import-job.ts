@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { seal, unseal } from '../../../src/seal.ts';
+import { decryptText, encryptText } from '../../../src/seal.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { STARTED } from '../jobs/job-cancel.ts';
 import { type JobRow, PassingJobRefusal, saveJob, startJob } from '../jobs/job-row.ts';
@@ -53,7 +53,7 @@ export const mailImportStartVerb = verb('mailImportStart', {
       await checkImport(ctx, account, 'mail.import_imap');
       const server = serverOf(conn);
       const plan: ImportPlan = { folders: folders ? wantedOf(folders) : null, failures: [] };
-      const sealed = seal(ctx.runtime.config.secretKey, JSON.stringify(server));
+      const sealed = encryptText(ctx.runtime.config.secretKey, JSON.stringify(server));
       const job = { accountId, kind: 'import' as const, plan, server: server.host, sealed };
       return { job_id: await startJob(ctx, job) };
     });
@@ -79,7 +79,7 @@ const PASSING: ReadonlySet<ImapCode> = new Set(['connect_failed', 'timeout', 'pr
 onMailJob('import', async (ctx, job, mustStop) => {
   const account = await accountOf(ctx, job.account_id);
   await checkImport(ctx, account, 'mail.import_imap');
-  const opened = unseal(ctx.runtime.config.secretKey, job.sealed ?? '');
+  const opened = decryptText(ctx.runtime.config.secretKey, job.sealed ?? '');
   if (opened === null) throw new MailRefusal('The password can no longer be read; start the import again.');
   const server = JSON.parse(opened) as ImapServer;
   const outcome = await inImap(ctx, server, (session) =>

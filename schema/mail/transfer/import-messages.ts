@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { base64Digits, bytesOfDigits } from '../../../src/mail/attachment.ts';
+import { computeByteLength, countBase64Digits } from '../../../src/mail/attachment.ts';
 import { accountOf, notYours } from '../accounts/member-of.ts';
 import { FULL } from '../accounts/quota.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
@@ -12,7 +12,7 @@ import { answering, MailRefusal } from '../kit/refusal.ts';
 import { importRaw } from './import-raw.ts';
 import { checkImport } from './may-import.ts';
 
-const Failure = typedShape('MailImportFailure', 'A message that was not imported.', {
+const Failure = defineTypedShape('MailImportFailure', 'A message that was not imported.', {
   index: { type: 'Int', description: 'Its place in the list, from 0.' },
   error: { type: 'String', description: 'Why.' },
 });
@@ -85,8 +85,8 @@ async function importAll(ctx: Ctx, accountId: number, folderId: number, messages
 
 /** Bytes of what is in base64; null when it is not. */
 function sizeOf(text: string): number | null {
-  const digits = base64Digits(text);
-  return digits === null ? null : bytesOfDigits(digits);
+  const digits = countBase64Digits(text);
+  return digits === null ? null : computeByteLength(digits);
 }
 
 function faultOf(size: number | null): string | null {

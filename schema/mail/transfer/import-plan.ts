@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { loaderOf } from '../../../src/engine/ctx/loader.ts';
+import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ImapKind } from './imap-folder.ts';
 
@@ -42,31 +42,35 @@ export const newFolder = (folder: string, kind: ImapKind | null): ImportedFolder
   isDone: false,
 });
 
-const Folder = typedShape('MailJobFolder', 'A folder of another mail server, and how far its import is.', {
-  folder: { type: 'String', description: 'Path of the folder.' },
-  kind: {
-    type: 'String',
-    nullable: true,
-    description: 'What it is for, such as sent; null until that is known.',
+const Folder = defineTypedShape(
+  'MailJobFolder',
+  'A folder of another mail server, and how far its import is.',
+  {
+    folder: { type: 'String', description: 'Path of the folder.' },
+    kind: {
+      type: 'String',
+      nullable: true,
+      description: 'What it is for, such as sent; null until that is known.',
+    },
+    messages: {
+      type: 'Int',
+      nullable: true,
+      description: 'Number of its messages; null until they are counted.',
+    },
+    done: { type: 'Int', description: 'Number of those that were imported.' },
+    skipped: { type: 'Int', description: 'Number of those that the mailbox had already.' },
+    failed: { type: 'Int', description: 'Number of those that could not be imported.' },
+    isDone: { type: 'Boolean', description: 'Whether there is no more to import of it.' },
   },
-  messages: {
-    type: 'Int',
-    nullable: true,
-    description: 'Number of its messages; null until they are counted.',
-  },
-  done: { type: 'Int', description: 'Number of those that were imported.' },
-  skipped: { type: 'Int', description: 'Number of those that the mailbox had already.' },
-  failed: { type: 'Int', description: 'Number of those that could not be imported.' },
-  isDone: { type: 'Boolean', description: 'Whether there is no more to import of it.' },
-});
+);
 
-const Failure = typedShape('MailJobFailure', 'A message that was not imported.', {
+const Failure = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
   folder: { type: 'String', description: 'Path of its folder.' },
   uid: { type: 'Float', description: 'Its number (UID) in that folder.' },
   error: { type: 'String', description: 'Why.' },
 });
 
-const Job = recordRef('svc.mail.job');
+const Job = getRecordRef('svc.mail.job');
 
 builder.objectField(Job, 'folders', (t) =>
   t.field({
@@ -88,7 +92,7 @@ builder.objectField(Job, 'failures', (t) =>
 
 /** What jobs of other kinds have no share in is left out. */
 const planOf = (ctx: Ctx, id: number): Promise<Partial<ImportPlan>> =>
-  loaderOf<Partial<ImportPlan>>(
+  getLoader<Partial<ImportPlan>>(
     ctx,
     'mail job plans',
     async (ids) => {

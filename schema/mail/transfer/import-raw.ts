@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { receivedDate } from '../../../src/mail/parse/date.ts';
+import { parseReceivedDate } from '../../../src/mail/parse/date.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
-import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { fitting, roomIn } from '../accounts/quota.ts';
 import { type Filing, fileEntries, messageKey } from '../messages/file-entries.ts';
 import { deleteUnfiled, keepMessages } from '../messages/keep-content.ts';
@@ -86,7 +86,7 @@ async function prepare(
   message: ImportedMail,
   rawHash: string,
 ): Promise<Prepared> {
-  const read = await readMail(rawOf(message.raw), rawHash, ctx.workspace.id);
+  const read = await readMail(toRawMail(message.raw), rawHash, ctx.workspace.id);
   const { content, threads } = read;
   return {
     ...read,
@@ -107,7 +107,7 @@ async function prepare(
 /** When the last server received the message. */
 function arrivalOf({ headers }: ParsedMail): Date | null {
   const field = headers.find(({ name }) => name === 'received');
-  return field ? receivedDate(field.value) : null;
+  return field ? parseReceivedDate(field.value) : null;
 }
 
 /** Never later than now: a message of the future would stay on top of its folder. */

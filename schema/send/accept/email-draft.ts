@@ -1,6 +1,6 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { bareAddress } from '../../../src/mail/address.ts';
+import { extractAddress } from '../../../src/mail/address.ts';
 import { type ReadyTemplate, render } from '../templates/render.ts';
 import { scalarsOf } from '../templates/template-input.ts';
 import { type EmailValues, isBlank, senderDomain, valuesOf } from './email-fields.ts';
@@ -61,7 +61,7 @@ export function draftOf(
 
 /** Recipients of emails, bare and in lower case. */
 export const bareRecipients = (drafts: Draft[]): string[] =>
-  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(bareAddress));
+  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(extractAddress));
 
 const storedBytes = ({ html, text, headers, attachments }: EmailValues): number => {
   const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);

@@ -4,9 +4,9 @@ import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { headerFault } from '../../../src/mail/own-header.ts';
+import { findHeaderFault } from '../../../src/mail/own-header.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import type { ReadyTemplate } from '../templates/render.ts';
 import { filesOf } from './email-files.ts';
@@ -105,7 +105,7 @@ export function senderDomain(from: string): string | null {
   if (known) return known;
   const sender = parseAddress(from);
   if (!sender) return null;
-  const domain = domainOf(sender.address);
+  const domain = getAddressDomain(sender.address);
   domains.set(from, domain);
   return domain;
 }
@@ -128,7 +128,7 @@ function headersOf(value: unknown): Record<string, string> | null {
   for (const [name, text] of Object.entries(value)) {
     if (typeof text !== 'string') throw errors.badRequest(`headers: ${name} must be a string.`);
     const trimmed = name.trim();
-    const fault = headerFault(trimmed, text);
+    const fault = findHeaderFault(trimmed, text);
     if (fault) throw errors.badRequest(`headers: ${fault}`);
     if (names.has(trimmed.toLowerCase())) throw errors.badRequest(`headers: ${trimmed} is given twice.`);
     names.add(trimmed.toLowerCase());

@@ -2,12 +2,12 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import {
   type Attachment,
-  base64Digits,
-  bytesOfDigits,
+  computeByteLength,
+  countBase64Digits,
   isContentId,
   isMediaType,
 } from '../../../src/mail/attachment.ts';
-import { hasControl, turnsText } from '../../../src/mail/header.ts';
+import { hasControl, hasDirectionControl } from '../../../src/mail/header.ts';
 import type { FileInput } from './email-input.ts';
 import { isFetchable } from './fetch-file.ts';
 
@@ -34,7 +34,7 @@ function fileOf(file: FileInput, at: number): Attachment {
   const { content, path, contentType, contentId, alternative } = file;
   checkSource(file, at);
   const filename = checkedName(file.filename || (path ? fileNameIn(path) : ''));
-  if (content?.startsWith('=') || base64Digits(content ?? '') === null)
+  if (content?.startsWith('=') || countBase64Digits(content ?? '') === null)
     throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
   if (contentType && !isMediaType(contentType))
     throw errors.badRequest(
@@ -69,7 +69,7 @@ function checkSource({ content, path }: FileInput, at: number): void {
 }
 
 function checkedName(name: string): string {
-  if (!name || name.length > limits.email.filename || hasControl(name) || turnsText(name))
+  if (!name || name.length > limits.email.filename || hasControl(name) || hasDirectionControl(name))
     throw errors.badRequest(
       `attachments: a filename of at most ${limits.email.filename} characters is needed, without control characters ` +
         'and those that turn the text.',
@@ -106,4 +106,4 @@ const CONTROLS = /[\p{Cc}\p{Cf}/\\]/gu;
 
 /** Size of the files before they are encoded. */
 export const decodedBytes = (list: FileInput[]): number =>
-  list.reduce((sum, { content }) => sum + bytesOfDigits(base64Digits(content ?? '') ?? 0), 0);
+  list.reduce((sum, { content }) => sum + computeByteLength(countBase64Digits(content ?? '') ?? 0), 0);

@@ -1,6 +1,6 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { impatient } from '../../../src/engine/ctx/together.ts';
+import { SHORT_LOCK_TIMEOUT } from '../../../src/engine/ctx/together.ts';
 import { limits } from '../../../src/limits.ts';
 import { CALLS, webhookCalls } from '../state/webhook-calls.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
@@ -198,7 +198,7 @@ const groupInsertion = (p: Slots<GroupArgs>): Sql => sql`
     select r.*, d.id as domain_id
     from json_to_recordset(${p.rows}::json)
       r(id int8, domain text, key text, hash text, recipients text[], ${types})
-    cross join ${impatient}
+    cross join ${SHORT_LOCK_TIMEOUT}
     join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
       and (${p.bound}::int is null or d.id = ${p.bound})
     where not ${hooked(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}

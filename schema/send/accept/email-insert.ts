@@ -1,9 +1,9 @@
 import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { mayShare, sharedDb } from '../../../src/engine/ctx/together.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
+import { canBatch, getSharedDb } from '../../../src/engine/ctx/together.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
@@ -78,7 +78,7 @@ type Form = 'full' | 'quiet' | 'plain';
 
 function noteQueued(ctx: Ctx, rows: Rows): void {
   for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
-    noteDue(ctx.db, ctx.workspace.id, MAIL, { at });
+    scheduleDue(ctx.db, ctx.workspace.id, MAIL, { at });
 }
 
 /** Workspaces that had active webhooks when their last email was inserted; a wrong entry costs a round trip. */
@@ -91,7 +91,7 @@ export async function insertEmails(
   request: SendRequest,
   recipients: string[],
 ): Promise<string[] | null> {
-  const numbers = await newIds(ctx, 'svc_email', rows.length);
+  const numbers = await allocateIds(ctx, 'svc_email', rows.length);
   const workspace = ctx.workspace.id;
   const note = (calls: number) => {
     noteCalls(ctx.db, workspace, calls);
@@ -128,7 +128,7 @@ export interface OneSend {
 
 /** Whether it may be inserted with those of other requests of its caller. */
 export const isOrdinary = ({ ctx, row }: OneSend): boolean =>
-  mayShare(ctx) &&
+  canBatch(ctx) &&
   !hearing.get(ctx.workspace.id) &&
   row.state === 'queued' &&
   !row.template_id &&
@@ -142,7 +142,7 @@ export const isOrdinary = ({ ctx, row }: OneSend): boolean =>
 export async function insertTogether(sendings: OneSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;
   const workspace = ctx.workspace.id;
-  const numbers = await newIds(ctx, 'svc_email', sendings.length);
+  const numbers = await allocateIds(ctx, 'svc_email', sendings.length);
   const rows = JSON.stringify(
     sendings.map(({ row, claim, recipients }, at) =>
       filledRow(row, { ...claim, recipients, id: numbers[at] }),
@@ -151,10 +151,10 @@ export async function insertTogether(sendings: OneSend[]): Promise<Set<string> |
   const args = { workspace, apiKey: ctx.principal?.keyId ?? null, bound: boundDomain(ctx), rows };
   try {
     if (sendings.every(({ claim }) => claim.key === null)) {
-      const inserted = await sharedDb(ctx).rows<{ public_id: string }>(insertions.plainGroup(args));
+      const inserted = await getSharedDb(ctx).rows<{ public_id: string }>(insertions.plainGroup(args));
       return inserted.length > 0 ? new Set(inserted.map((each) => each.public_id)) : null;
     }
-    const [done] = await sharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(insertions.group(args));
+    const [done] = await getSharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(insertions.group(args));
     if (!done!.hooked) return new Set(done!.sent);
     hearing.set(workspace, true);
     return null;

@@ -1,10 +1,10 @@
 import { GraphQLList, GraphQLString } from 'graphql';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { checkKey } from '../../../src/engine/verb/idempotency.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { assertKey } from '../../../src/engine/verb/idempotency.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { AppError, errors, fromPostgres } from '../../../src/errors.ts';
+import { AppError, convertPostgresError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readyTemplates } from '../templates/render.ts';
 import { bareRecipients, type Draft, draftOf } from './email-draft.ts';
@@ -31,7 +31,7 @@ export const emailSendVerb = verb('emailSend', {
     input: arg({ type: EmailInputType, required: true, description: 'Email to send.' }),
     idempotencyKey: arg.string({ description: KEY }),
   }),
-  type: recordRef('svc.email'),
+  type: getRecordRef('svc.email'),
   returns: GraphQLString,
   run: async (ctx, { input, idempotencyKey }) =>
     (await sendEmails(ctx, [input], false, idempotencyKey ?? null))[0]!,
@@ -49,7 +49,7 @@ export const emailsSendVerb = verb('emailsSend', {
     inputs: arg({ type: [EmailInputType], required: true, description: 'Emails to send.' }),
     idempotencyKey: arg.string({ description: KEY }),
   }),
-  type: [recordRef('svc.email')],
+  type: [getRecordRef('svc.email')],
   returns: new GraphQLList(GraphQLString),
   run: (ctx, { inputs, idempotencyKey }) => sendEmails(ctx, inputs, true, idempotencyKey ?? null),
   answer: (ctx, ids, _args, info) => answerSent(ctx, ids, info),
@@ -64,7 +64,7 @@ async function sendEmails(
   if (emails.length === 0) throw errors.badRequest('At least one email is required.');
   if (emails.length > limits.email.batch)
     throw errors.badRequest(`At most ${limits.email.batch} emails in one request.`);
-  if (key !== null) checkKey(key);
+  if (key !== null) assertKey(key);
   const request: Request = {
     emails,
     batch,
@@ -73,7 +73,7 @@ async function sendEmails(
   try {
     return await (namesFiles(emails) ? acceptFetched(ctx, request) : accept(ctx, request));
   } catch (error) {
-    throw fromPostgres(error) ?? error;
+    throw convertPostgresError(error) ?? error;
   }
 }
 

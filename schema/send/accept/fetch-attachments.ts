@@ -1,9 +1,9 @@
-import { gone } from '../../../src/db/stoppable.ts';
+import { clientGone } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isMediaType } from '../../../src/mail/attachment.ts';
-import { createRoom } from '../../../src/room.ts';
+import { createBudget } from '../../../src/room.ts';
 import { fileNameIn } from './email-files.ts';
 import type { EmailInput, FileInput } from './email-input.ts';
 import { type FetchedFile, fetchFile, NotFetched } from './fetch-file.ts';
@@ -11,8 +11,8 @@ import { type FetchedFile, fetchFile, NotFetched } from './fetch-file.ts';
 const BUSY = 'Too many attachments are being fetched at the moment; try again.';
 
 /** Requests of this process that fetch, and bytes that they hold. */
-const seats = createRoom(limits.email.fetching, limits.email.fetchingOfOne, BUSY);
-const memory = createRoom(limits.email.fetchedBytes, limits.email.fetchedBytesOfOne, BUSY);
+const seats = createBudget(limits.email.fetching, limits.email.fetchingOfOne, BUSY);
+const memory = createBudget(limits.email.fetchedBytes, limits.email.fetchedBytesOfOne, BUSY);
 
 /**
  * Calls `run` with the emails and the content of what they name by address, each address fetched once. No connection
@@ -29,10 +29,10 @@ export async function withFetched<T>(
   if (wanted.size > limits.email.fetches)
     throw errors.badRequest(`attachments: at most ${limits.email.fetches} addresses (path) in one request.`);
   const { id } = ctx.workspace;
-  seats.take(1, id);
+  seats.reserve(1, id);
   let held = 0;
   const take = (bytes: number) => {
-    memory.take(bytes, id);
+    memory.reserve(bytes, id);
     held += bytes;
   };
   try {
@@ -41,8 +41,8 @@ export async function withFetched<T>(
     });
     return await run(emails.map((email) => filled(email, files)));
   } finally {
-    seats.give(1, id);
-    memory.give(held, id);
+    seats.release(1, id);
+    memory.release(held, id);
   }
 }
 
@@ -110,7 +110,7 @@ async function fetchAll(
       end.abort();
     });
   await Promise.all(Array.from({ length: limits.email.fetchesAtOnce }, fetchUntilFault));
-  if (requestDb.isGone()) throw gone();
+  if (requestDb.isClientGone()) throw clientGone();
   if (fault) throw fault;
   return files;
 }

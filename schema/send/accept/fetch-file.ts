@@ -2,8 +2,8 @@ import { type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../../src/limits.ts';
-import { lookupFor, NoAddress, type Reach } from '../../../src/net/lookup.ts';
-import { ClosedAddress, isOpenHost } from '../../../src/net/public-address.ts';
+import { createLookup, type NetworkPolicy, NoAddressError } from '../../../src/net/lookup.ts';
+import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
 
 /** A file as its server gave it. */
 export interface FetchedFile {
@@ -16,7 +16,7 @@ export interface FetchedFile {
 export class NotFetched extends Error {}
 
 interface Fetching {
-  reach: Reach;
+  reach: NetworkPolicy;
   /** What we say to its server that we are. */
   agent: string;
   signal: AbortSignal;
@@ -46,11 +46,11 @@ export async function fetchFile(url: URL, fetching: Fetching): Promise<FetchedFi
 }
 
 function get(url: URL, { reach, agent, signal }: Fetching): Promise<IncomingMessage> {
-  if (!reach.allowPrivate && !isOpenHost(url.hostname)) throw new ClosedAddress(url.hostname);
+  if (!reach.allowPrivate && !isPublicHost(url.hostname)) throw new NonPublicAddressError(url.hostname);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const send = url.protocol === 'https:' ? secure : plain;
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': agent };
-  const request = send(url, { headers, agent: false, signal, lookup: lookupFor(reach) });
+  const request = send(url, { headers, agent: false, signal, lookup: createLookup(reach) });
   request.on('response', resolve).on('error', reject).on('upgrade', refuseUpgrade(reject)).end();
   return promise;
 }
@@ -103,7 +103,8 @@ async function fileOf(answer: IncomingMessage, { take }: Fetching): Promise<Fetc
 
 /** What the caller hears; anything that is not about the network is thrown as it is. */
 function reasonOf(error: Error & { code?: string }, signal: AbortSignal): Error {
-  if (error instanceof ClosedAddress || error instanceof NoAddress) return new NotFetched(error.message);
+  if (error instanceof NonPublicAddressError || error instanceof NoAddressError)
+    return new NotFetched(error.message);
   if (signal.aborted)
     return new NotFetched(`not all of it came within ${limits.email.fetchTime / 1000} seconds`);
   return error.code ? new NotFetched(`the connection failed (${error.code})`) : error;

@@ -1,5 +1,5 @@
-import { perOwner } from '../../../src/cache.ts';
-import { eachAlone, together } from '../../../src/engine/ctx/together.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
+import { createBatcher, retryIndividually } from '../../../src/engine/ctx/together.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { insertEmails, insertTogether, isOrdinary, type OneSend } from './email-insert.ts';
 
@@ -12,14 +12,14 @@ export function sendWithOthers(send: OneSend): Promise<string[] | null> {
 const alone = ({ ctx, row, claim, recipients }: OneSend): Promise<string[] | null> =>
   insertEmails(ctx, [row], claim, recipients);
 
-const senders = perOwner((_principal: Principal) =>
-  together<OneSend, string[] | null>(async (sends) => {
+const senders = memoizePerObject((_principal: Principal) =>
+  createBatcher<OneSend, string[] | null>(async (sends) => {
     const group = withoutRepeats(sends);
-    const sent = group.size > 1 ? await insertTogether([...group]).catch(eachAlone) : null;
+    const sent = group.size > 1 ? await insertTogether([...group]).catch(retryIndividually) : null;
     return (send) => {
       if (!sent || !group.has(send)) return alone(send);
       if (!sent.has(send.row.public_id)) return null;
-      send.ctx.requestDb.noteChange();
+      send.ctx.requestDb.recordChange();
       return [send.row.public_id];
     };
   }),

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { mayModel } from '../../../src/engine/access/access.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
@@ -14,8 +14,8 @@ const MODEL = 'svc.email';
  * to is refused where it is asked for.
  */
 export async function answerSent(ctx: Ctx, ids: string[], info: GraphQLResolveInfo): Promise<GraphRow[]> {
-  const model = modelOf(ctx, MODEL);
-  if (mayModel(ctx, model, 'read')) return answerRecords(ctx, MODEL, ids, info);
+  const model = getModel(ctx, MODEL);
+  if (canAccessModel(ctx, model, 'read')) return answerRecords(ctx, MODEL, ids, info);
   const numbers = await numbersOf(ctx, MODEL, ids);
   const own = [...model.fields.values()].filter((field) => !isList(field) && !field.secret && !field.custom);
   const found = await searchRead(ctx.system(), {

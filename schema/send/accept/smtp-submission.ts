@@ -1,9 +1,9 @@
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { teamReads } from '../kit/policies.ts';
 
-const Submission = typedShape('SmtpSubmission', 'How programs submit emails to this server by SMTP.', {
+const Submission = defineTypedShape('SmtpSubmission', 'How programs submit emails to this server by SMTP.', {
   host: { type: 'String', description: 'Host name to connect to.' },
   startTlsPort: {
     type: 'Int',

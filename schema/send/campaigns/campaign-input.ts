@@ -1,6 +1,6 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
 import { namesUnsubscribe } from '../editor/variables.ts';
@@ -36,7 +36,7 @@ export function campaignColumns(input: CampaignInput): { columns: Record<string,
   const sender = parseAddress(input.from);
   if (!sender)
     throw errors.badField('from', 'not a valid address; write it as "Display Name <name@domain>".');
-  const domain = domainOf(sender.address);
+  const domain = getAddressDomain(sender.address);
   const columns = {
     name: line('name', input.name, limits.contact.name),
     from: withDomain(input.from.trim(), domain),

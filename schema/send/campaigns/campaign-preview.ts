@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -14,7 +14,7 @@ import { Changes, type ChangesInput, changed, givenCampaign } from './campaign-u
 import { EMPTY_CONTACT, unknownIn } from './check-variables.ts';
 import { createMessages, type Recipient } from './message.ts';
 
-const Recipients = typedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
+const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
   subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
   suppressed: {
     type: 'Int',
@@ -28,7 +28,7 @@ const Recipients = typedShape('CampaignRecipients', 'Contacts that a campaign wo
   },
 });
 
-const Preview = typedShape('CampaignPreview', 'A campaign as one contact would get it.', {
+const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact would get it.', {
   subject: { type: 'String', description: 'Subject line with the values of the contact.' },
   html: {
     type: 'String',

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -83,7 +83,7 @@ export const campaignListVerb = verb('campaignList', {
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${search ? found : sql`true`} and ${isOfDomain(ctx)}`;
     const start = (pageNumber(page) - 1) * limits.campaign.page;
-    const row = await jsonRow<{ json: string; n: number; count: number }>(
+    const row = await readJsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json,
          count(*)::int as n, (select count(*)::int from svc_campaign c where ${where}) as count
@@ -114,7 +114,7 @@ export const campaignReadVerb = verb('campaignRead', {
 /** @throws NOT_FOUND */
 export async function campaignJson(ctx: Ctx, id: string): Promise<RawJson> {
   await refuseOther(ctx, id);
-  const row = await jsonRow(
+  const row = await readJsonRow(
     ctx.db,
     sql`select json_build_object(${WHOLE})::text as json from svc_campaign c
      left join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id

@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { inBatches } from '../../../src/engine/work/batch.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { runInBatches } from '../../../src/engine/work/batch.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
 import { PAUSED } from '../state/email-state.ts';
@@ -53,12 +53,12 @@ export async function releaseMail(db: Db, workspaceId: number, id: number): Prom
       sql`${queuedOf(workspaceId, id)} and m.run_at = 'infinity' and not ${isPaused(workspaceId, id)}`,
     ),
   );
-  noteDue(db, workspaceId, BULK);
+  scheduleDue(db, workspaceId, BULK);
 }
 
 /** @param which condition on an email `m`, of one batch, that the change ends */
 const setTimes = (db: Db, set: Sql, which: Sql): Promise<number> =>
-  inBatches(
+  runInBatches(
     db,
     sql`with changed as (${editEmails({ set, which, returning: sql`1` })}) select count(*)::int as n from changed`,
   );

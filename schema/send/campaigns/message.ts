@@ -1,8 +1,8 @@
 import type { Config } from '../../../src/config.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
-import { oneLine } from '../../../src/one-line.ts';
+import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
+import { toSingleLine } from '../../../src/one-line.ts';
 import { type Addressee, contactValues } from '../contacts/contact-values.ts';
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
 import { type CompiledText, compileText, fillText, UNSUBSCRIBE_NAMES } from '../editor/variables.ts';
@@ -56,14 +56,14 @@ export function createMessages(
 }
 
 function subjectOf(subject: CompiledText, values: Map<string, string>): string {
-  const text = oneLine(fillText(subject, values, String));
+  const text = toSingleLine(fillText(subject, values, String));
   // A character that is cut in half could not be written.
   return text.length > limits.email.subject ? text.slice(0, limits.email.subject).toWellFormed() : text;
 }
 
 /** RFC 2919: the same for all campaigns of a sender to a book, so that mail programs can sort and mute them. */
 function listId({ from, book_id }: CampaignText): Record<string, string> {
-  const domain = domainOf(parseAddress(from)?.address ?? '');
+  const domain = getAddressDomain(parseAddress(from)?.address ?? '');
   return { 'List-Id': `<book-${book_id}.${domain}>` };
 }
 

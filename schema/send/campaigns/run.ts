@@ -2,12 +2,12 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
-import { unreachableLinks } from '../../../src/net/public-links.ts';
+import { extractAddress, getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
+import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
@@ -51,7 +51,7 @@ async function takeStep({ db, log, config }: JobHost, place: DuePlace, waits: bo
     return await db.transaction(async (tx) => {
       at = await dueCampaign(tx, place, waits);
       if (!at) return false;
-      if ((await step(tx, config, at)) > 0) noteDue(tx, at.workspace_id, BULK);
+      if ((await step(tx, config, at)) > 0) scheduleDue(tx, at.workspace_id, BULK);
       return true;
     });
   } catch (error) {
@@ -70,7 +70,7 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   const domainId = await senderDomain(db, campaign);
   if (campaign.book_id === null) return stop(db, campaign, 'Its contact book has been deleted.');
   if (domainId === null) return stop(db, campaign, "The sender's domain is no longer verified.");
-  const deadLinks = unreachableLinks(config);
+  const deadLinks = describeUnreachableLinks(config);
   if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL}`);
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const left = campaign.batch_left || campaign.batch_size;
@@ -106,7 +106,7 @@ function messagesTo(contacts: DueContact[], campaign: DueCampaign, config: Confi
 }
 
 async function senderDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
-  const name = domainOf(parseAddress(campaign.from)?.address ?? '');
+  const name = getAddressDomain(parseAddress(campaign.from)?.address ?? '');
   const [domain] = await db.rows<{ id: number }>(
     sql`select id from svc_domain
      where workspace_id = ${campaign.workspace_id} and name = ${name} and status = 'SUCCESS'`,
@@ -197,7 +197,7 @@ async function insert(
   messages: CampaignMessage[],
 ): Promise<number> {
   if (contacts.length === 0) return 0;
-  const ids = await db.numbers.take(campaign.workspace_id, 'svc_email', contacts.length);
+  const ids = await db.idAllocator.allocate(campaign.workspace_id, 'svc_email', contacts.length);
   const rows = contacts.map((contact, index) => ({
     ...sized(messages[index]!),
     id: ids[index],
@@ -234,7 +234,7 @@ const sized = (message: CampaignMessage) => ({
 async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
-    suppressedAmong(workspace_id, [...cc, ...bcc].map(bareAddress)),
+    suppressedAmong(workspace_id, [...cc, ...bcc].map(extractAddress)),
   );
   return suppressedRecipients({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }

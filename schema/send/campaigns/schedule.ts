@@ -6,7 +6,7 @@ import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { unreachableLinks } from '../../../src/net/public-links.ts';
+import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { teamWrites } from '../kit/policies.ts';
@@ -83,7 +83,7 @@ export async function scheduleCampaign(
 
 /** @throws BAD_REQUEST where readers could not unsubscribe */
 function refuseDeadLinks({ runtime }: Ctx): void {
-  const why = unreachableLinks(runtime.config);
+  const why = describeUnreachableLinks(runtime.config);
   if (why) throw errors.badRequest(`${why} ${SET_PUBLIC_URL}`);
 }
 

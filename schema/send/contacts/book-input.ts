@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
 import { propertiesOf } from './contact-input.ts';
@@ -116,7 +116,7 @@ export async function confirmationSender(
   from: string | null,
   only: number | null = null,
 ): Promise<string> {
-  const wanted = from && domainOf(parseAddress(from)!.address);
+  const wanted = from && getAddressDomain(parseAddress(from)!.address);
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
        and coalesce(id = ${only}::int, name = ${wanted}::text, true)

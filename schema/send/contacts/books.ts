@@ -3,13 +3,13 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { setOwn } from '../../../src/engine/write/values.ts';
+import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { shown } from '../../../src/json.ts';
+import { formatValue } from '../../../src/json.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun, readNoun, readNouns } from '../../settings/one.ts';
@@ -49,7 +49,8 @@ defineModel('svc.contact.book', {
 
 /** A book that comes through the record API is held to the same rules. */
 function checkRecord(values: Values, isNew: boolean): void {
-  const text = (name: string) => (name in values ? (values[name] ? shown(values[name]) : null) : undefined);
+  const text = (name: string) =>
+    name in values ? (values[name] ? formatValue(values[name]) : null) : undefined;
   const columns = bookColumns({
     name: text('name'),
     emoji: text('emoji'),
@@ -61,7 +62,7 @@ function checkRecord(values: Values, isNew: boolean): void {
   });
   const { properties: _, ...plain } = columns;
   Object.assign(values, plain);
-  if (isNew) setOwn(values, { public_id: newPublicId() });
+  if (isNew) setOwnValues(values, { public_id: newPublicId() });
 }
 
 const BOOK = jsonParts(bookShape, 'b');
@@ -103,7 +104,7 @@ export const contactBookListVerb = verb('contactBookList', {
   args: () => ({}),
   type: [ContactBook],
   async run(ctx) {
-    const row = await jsonRow<{ json: string; n: number }>(
+    const row = await readJsonRow<{ json: string; n: number }>(
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${COUNTED}) order by b.id desc), '[]')::text as json,
          count(*)::int as n
@@ -249,7 +250,7 @@ export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
 }
 
 async function bookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
-  const row = await jsonRow(
+  const row = await readJsonRow(
     ctx.db,
     sql`select json_build_object(${counted ? COUNTED : BOOK})::text as json
      from svc_contact_book b ${counted ? bookCounts(ctx.workspace.id) : sql.empty}

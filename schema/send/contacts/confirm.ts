@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { linkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
+import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { emit } from '../../../src/engine/work/events.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { oneLine } from '../../../src/one-line.ts';
+import { toSingleLine } from '../../../src/one-line.ts';
 import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
 import { compileText, fillText } from '../editor/variables.ts';
 import { answersContact } from '../kit/answers.ts';
@@ -45,7 +45,7 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
     return {
       from,
       to: [contact.email],
-      subject: oneLine(fillText(subject, values, String)).slice(0, limits.email.subject),
+      subject: toSingleLine(fillText(subject, values, String)).slice(0, limits.email.subject),
       html: fillText(html, values, escapeHtml),
     };
   };
@@ -110,7 +110,7 @@ export const subscriptionConfirmViewVerb = verb('subscriptionConfirmView', {
     'Returns the subscription that a confirmation link belongs to, or null if the contact or its book was deleted.',
   args: () => ({}),
   ...answersSubscription,
-  run: (ctx) => subscriptionOf(ctx, linkSubject(ctx)),
+  run: (ctx) => subscriptionOf(ctx, getLinkSubject(ctx)),
 });
 
 export const subscriptionConfirmVerb = verb('subscriptionConfirm', {
@@ -120,7 +120,7 @@ export const subscriptionConfirmVerb = verb('subscriptionConfirm', {
   description: 'Subscribes the contact that a confirmation link belongs to.',
   args: () => ({}),
   ...answersSubscription,
-  run: (ctx) => ctx.tx((tx) => confirm(tx, linkSubject(tx))),
+  run: (ctx) => ctx.tx((tx) => confirm(tx, getLinkSubject(tx))),
 });
 
 /** Only who has not answered yet is asked: somebody who has unsubscribed since is not subscribed by an old link. */
@@ -138,6 +138,6 @@ async function confirm(ctx: Ctx, contactId: string): Promise<Subscription | null
      select ${contactEvent('confirmed', sql`b.public_id`)} as event from confirmed
      join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = confirmed.book_id`,
   );
-  await emit(ctx, 'contact.updated', row!.event);
+  await emitEvent(ctx, 'contact.updated', row!.event);
   return { ...shown, subscribed: true };
 }

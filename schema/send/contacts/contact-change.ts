@@ -2,9 +2,9 @@ import { GraphQLList, GraphQLString } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { announce, emit } from '../../../src/engine/work/events.ts';
+import { announceEvents, emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { answerRecords, answersContact } from '../kit/answers.ts';
@@ -80,7 +80,7 @@ export const contactsPutVerb = verb('contactsPut', {
       description: 'Contacts to create or update, each found by its address.',
     }),
   }),
-  type: [recordRef('svc.contact')],
+  type: [getRecordRef('svc.contact')],
   returns: new GraphQLList(GraphQLString),
   run: (ctx, { bookId, inputs }) =>
     ctx.tx(async (tx) => {
@@ -150,7 +150,7 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
        select ${contactEvent('changed', sql`${book.public_id}::text`)} as event from changed`,
     );
     if (!row) throw errors.notFound('Contact');
-    await emit(tx, 'contact.updated', row.event);
+    await emitEvent(tx, 'contact.updated', row.event);
     return id;
   });
 }
@@ -203,7 +203,7 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string
        )
        select public_id from gone order by id`,
     );
-    announce(tx);
+    announceEvents(tx);
     return rows.map((row) => row.public_id);
   });
 }

@@ -1,4 +1,4 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 
 /** What an event says of the contact in the row `contact`; `book` is its book's public id. */
@@ -7,5 +7,5 @@ export function contactEvent(contact: string, book: Sql): Sql {
   return sql`jsonb_build_object('id', ${of('public_id')}, 'email', ${of('email')}, 'contactBookId', ${book},
     'subscribed', ${of('subscribed')}, 'properties', ${of('properties')},
     'firstName', ${of('first_name')}, 'lastName', ${of('last_name')},
-    'createdAt', ${iso(of('create_date'))}, 'updatedAt', ${iso(of('write_date'))})`;
+    'createdAt', ${toIsoSql(of('create_date'))}, 'updatedAt', ${toIsoSql(of('write_date'))})`;
 }

@@ -2,15 +2,15 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { PageText } from '../../../src/engine/value/page-text.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { recordShape } from '../../../src/engine/verb/record-shape.ts';
-import { pairsOf } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { defineRecordShape } from '../../../src/engine/verb/record-shape.ts';
+import { buildShapePairsSql } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { announce } from '../../../src/engine/work/events.ts';
-import { setOwn } from '../../../src/engine/write/values.ts';
+import { announceEvents } from '../../../src/engine/work/events.ts';
+import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -64,7 +64,7 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (values.properties) propertiesOf(values.properties);
   if (values.subscribed === true) values.unsubscribe_reason = null;
   if (values.subscribed === false && !values.unsubscribe_reason) values.unsubscribe_reason = 'UNSUBSCRIBED';
-  if (isNew) setOwn(values, { public_id: newPublicId() });
+  if (isNew) setOwnValues(values, { public_id: newPublicId() });
 }
 
 /** In a book with double opt-in only who says so makes a contact that is subscribed at once. */
@@ -100,10 +100,10 @@ async function noteEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void>
      from svc_contact c join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
      where c.workspace_id = ${workspace} and c.id = any(${ids}) order by c.id`,
   );
-  announce(ctx);
+  announceEvents(ctx);
 }
 
-const contactShape = recordShape('Contact', {
+const contactShape = defineRecordShape('Contact', {
   model: 'svc.contact',
   row: 'c',
   description: 'A person in a contact book.',
@@ -123,7 +123,7 @@ const contactShape = recordShape('Contact', {
   },
 });
 
-const contactJson = () => sql`json_build_object(${pairsOf(contactShape)})`;
+const contactJson = () => sql`json_build_object(${buildShapePairsSql(contactShape)})`;
 
 const ContactPageType = pageType('ContactPage', {
   model: 'svc.contact',
@@ -176,7 +176,7 @@ async function contactPage(
     ],
     ' and ',
   );
-  const row = await jsonRow<{ json: string; n: number; count: number }>(
+  const row = await readJsonRow<{ json: string; n: number; count: number }>(
     ctx.db,
     sql`select coalesce(json_agg(p.shown), '[]')::text as json, count(*)::int as n,
        (select count(*)::int from svc_contact c where ${where}) as count
@@ -205,10 +205,10 @@ export const contactReadVerb = verb('contactRead', {
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),
   }),
-  type: recordRef('svc.contact'),
+  type: getRecordRef('svc.contact'),
   async run(ctx, { bookId, id }) {
     const book = await bookBy(ctx, String(bookId));
-    const row = await jsonRow(
+    const row = await readJsonRow(
       ctx.db,
       sql`select ${contactJson()}::text as json
        from svc_contact c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id

@@ -1,4 +1,4 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -62,7 +62,7 @@ async function* lines(ctx: Ctx, bookId: number, names: string[]): AsyncGenerator
   for (;;) {
     const rows = await ctx.db.rows<Row>(
       sql`select id, json_build_array(email, first_name, last_name, subscribed::text, unsubscribe_reason,
-         ${iso(sql`create_date`)}) as cells, properties
+         ${toIsoSql(sql`create_date`)}) as cells, properties
        from svc_contact where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and id > ${after}
        order by id limit ${limits.contact.bulk}`,
     );

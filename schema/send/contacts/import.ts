@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -21,7 +21,7 @@ interface ImportResult {
   errors: { line: number; message: string }[];
 }
 
-const ImportError = typedShape(
+const ImportError = defineTypedShape(
   'ContactImportError',
   'A row of a file that was not imported.',
   {
@@ -31,7 +31,7 @@ const ImportError = typedShape(
   { inline: true },
 );
 
-const Imported = typedShape('ImportedContacts', 'Result of an import.', {
+const Imported = defineTypedShape('ImportedContacts', 'Result of an import.', {
   created: { type: 'Int', description: 'Contacts added.' },
   updated: { type: 'Int', description: 'Contacts that existed and were updated.' },
   duplicates: { type: 'Int', description: 'Rows that repeat an address of the same file.' },

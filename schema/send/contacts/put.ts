@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { announce } from '../../../src/engine/work/events.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
+import { announceEvents } from '../../../src/engine/work/events.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import type { BookRow } from './books.ts';
 import { sendConfirmations } from './confirm.ts';
@@ -70,7 +70,7 @@ interface PutArgs {
  * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
  */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
-  const ids = await newIds(ctx, 'svc_contact', rows.length);
+  const ids = await allocateIds(ctx, 'svc_contact', rows.length);
   const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
   const put = await ctx.db.rows<Put>(
     PUT({
@@ -83,7 +83,7 @@ export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): 
       user: ctx.principal?.userId ?? null,
     }),
   );
-  announce(ctx);
+  announceEvents(ctx);
   const pending = put.filter((each) => each.created && !each.subscribed && each.unsubscribe_reason === null);
   if (pending.length > 0) await sendConfirmations(ctx, book, pending);
   return put;

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { linkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
+import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { emit } from '../../../src/engine/work/events.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
 import { contactEvent } from './contact-event.ts';
 import {
   answersSubscription,
@@ -52,7 +52,7 @@ export const unsubscribeVerb = verb('unsubscribe', {
 });
 
 function linkedContact(ctx: Ctx): { contactId: string; campaignId: string } {
-  const [contactId, campaignId] = linkSubject(ctx).split('-') as [string, string];
+  const [contactId, campaignId] = getLinkSubject(ctx).split('-') as [string, string];
   return { contactId, campaignId };
 }
 
@@ -87,5 +87,5 @@ async function change(ctx: Ctx, contactId: string, campaignId: string, subscribe
      select ${contactEvent('changed', sql`b.public_id`)} as event from changed
      join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = changed.book_id`,
   );
-  await emit(ctx, 'contact.updated', row!.event);
+  await emitEvent(ctx, 'contact.updated', row!.event);
 }

@@ -1,4 +1,4 @@
-import { MAIL_FROM } from '../../../src/delivery/identities.ts';
+import { MAIL_FROM_SUBDOMAIN } from '../../../src/delivery/identities.ts';
 import type { Found, Seen } from './domain-dns.ts';
 
 /** A record to publish; `name` is relative to the domain without its subdomain. */
@@ -88,7 +88,7 @@ function otherKeys(domain: Published): DnsRecord[] {
 
 function mailFrom({ region, spf_details, dns_seen, ...domain }: Published): DnsRecord[] {
   if (spf_details === null) return [];
-  const name = below(MAIL_FROM, domain);
+  const name = below(MAIL_FROM_SUBDOMAIN, domain);
   const value = `feedback-smtp.${region}.amazonses.com`;
   const [mx, spf] = [stateOf(spf_details, dns_seen?.mx), stateOf(spf_details, dns_seen?.spf)];
   return [

@@ -1,10 +1,10 @@
 import { GraphQLBoolean, GraphQLString } from 'graphql';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
+import { getDomainIdentities } from '../../../src/delivery/provider-identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { emit, onEvent } from '../../../src/engine/work/events.ts';
+import { emitEvent, onEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun } from '../../settings/one.ts';
@@ -50,7 +50,7 @@ async function setTracking(
     );
     if (!row) throw errors.notFound('Domain');
     refuseUntracked(tx, row.click, row.open);
-    await emit(tx, 'domain.updated', { id, name: row.name, status: row.status });
+    await emitEvent(tx, 'domain.updated', { id, name: row.name, status: row.status });
     return true;
   });
 }
@@ -106,8 +106,8 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
       sql`update svc_api_key set revoked_at = now()
        where workspace_id = ${tx.workspace.id} and domain_id = ${id} and revoked_at is null`,
     );
-    await emit(tx, 'domain.deleted', domain.event);
-    tx.afterCommit(() => tx.runtime.identity.forget());
+    await emitEvent(tx, 'domain.deleted', domain.event);
+    tx.afterCommit(() => tx.runtime.identity.invalidate());
     return domain.name;
   });
   await cancelWaiting(ctx.db, ctx.workspace.id, id);
@@ -145,7 +145,7 @@ onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
 });
 
 async function forget(ctx: Ctx, name: string): Promise<void> {
-  const identities = await identitiesOf(ctx.runtime.config);
+  const identities = await getDomainIdentities(ctx.runtime.config);
   try {
     await identities?.remove(name, ownerOf(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {

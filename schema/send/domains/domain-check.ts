@@ -1,11 +1,16 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { classify } from '../../../src/delivery/classify.ts';
-import type { DkimKey, DomainIdentity, DomainStatus, Identities } from '../../../src/delivery/identities.ts';
-import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
-import { keyedHash } from '../../../src/engine/value/keys.ts';
-import { note } from '../../../src/engine/work/events.ts';
+import { classifySesError } from '../../../src/delivery/classify.ts';
+import type {
+  DkimKey,
+  DomainIdentities,
+  DomainIdentity,
+  DomainStatus,
+} from '../../../src/delivery/identities.ts';
+import { getDomainIdentities } from '../../../src/delivery/provider-identities.ts';
+import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
+import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -106,7 +111,7 @@ export async function checkDomain(host: Host, domain: CheckedDomain, vouched = f
     const status = identity ? await record(tx, domain, identity, vouched) : domain.status;
     if (status === domain.status) return status;
     const topic = status === 'SUCCESS' ? 'domain.verified' : 'domain.updated';
-    await note(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
+    await recordEventRow(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
     return status;
   });
   if (identity || signsItself(config)) await look(host, { ...domain, status });
@@ -165,7 +170,7 @@ async function tellSigning(
 ): Promise<void> {
   const { workspace_id, id, name, status } = domain;
   if (was === dkim || (was === null && dkim !== 'SUCCESS')) return;
-  await note(db, workspace_id, 'domain.updated', { id, name, status });
+  await recordEventRow(db, workspace_id, 'domain.updated', { id, name, status });
   if (dkim !== 'SUCCESS')
     log.warn(
       { domain: name, dkim },
@@ -204,7 +209,7 @@ export async function learn(
   vouched: boolean,
 ): Promise<DomainIdentity | null> {
   if (signsItself(config)) await keyOf(db, config, domain.workspace_id, domain.id);
-  const identities = await identitiesOf(config);
+  const identities = await getDomainIdentities(config);
   if (!identities) return null;
   const owner = ownerOf(config, domain.workspace_id);
   try {
@@ -213,10 +218,10 @@ export async function learn(
       return await register(identities, domain.name, owner, vouched, key);
     }
     const gone = { ...NOTHING, dkimTokens: [...domain.dkim_tokens], error: 'The provider no longer has it.' };
-    return (await identities.ask(domain.name)) ?? gone;
+    return (await identities.get(domain.name)) ?? gone;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const answer = classify(error, domain.name);
+    const answer = classifySesError(error, domain.name);
     if (answer.kind === 'refused') throw errors.badRequest(`${domain.name}: ${answer.reason}`);
     throw errors.busy(`The provider cannot be reached to check ${domain.name}; try again later.`);
   }
@@ -224,14 +229,14 @@ export async function learn(
 
 /** The mark of a workspace on what is made for it at the provider. */
 export const ownerOf = (config: Config, workspaceId: number): string =>
-  keyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
+  computeKeyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
 
 /**
  * An identity that the account has for something else may be verified already: a workspace that adds its name could
  * send from it without having shown that it owns the domain.
  */
 async function register(
-  identities: Identities,
+  identities: DomainIdentities,
   name: string,
   owner: string,
   vouched: boolean,

@@ -1,8 +1,8 @@
 import type { Resolver } from 'node:dns/promises';
 import { dmarc as checkDmarc } from 'mailauth';
 import type { Config } from '../../../src/config.ts';
-import { MAIL_FROM } from '../../../src/delivery/identities.ts';
-import { createResolver, known } from '../../../src/net/resolver.ts';
+import { MAIL_FROM_SUBDOMAIN } from '../../../src/delivery/identities.ts';
+import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
 import { zoneDomain } from './zone.ts';
 
 /** What a look-up of one record found: it as it should be, another one, or none. */
@@ -46,7 +46,7 @@ export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | n
   const observed: Observed = {};
   const dns = createResolver(config.dnsServers);
   const resolver = noting(dns, observed);
-  const from = `${MAIL_FROM}.${domain.name}`;
+  const from = `${MAIL_FROM_SUBDOMAIN}.${domain.name}`;
   try {
     const [dkim, next, former, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
       dkimOf(resolver, domain),
@@ -83,7 +83,7 @@ type Noting = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>
 /** Looks up, and notes what there was. */
 function noting(resolver: Resolver, observed: Observed): Noting {
   const note = async (place: string, asked: Promise<string[]>) => {
-    const values = await known(asked);
+    const values = await resolveOrEmpty(asked);
     observed[place] = values.slice(0, KEPT.values).map((value) => value.slice(0, KEPT.length));
     return values;
   };

@@ -4,7 +4,7 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
-import { seal, unseal } from '../../../src/seal.ts';
+import { decryptText, encryptText } from '../../../src/seal.ts';
 
 /** Selector of a domain's first key; later ones have a number behind it. */
 const SELECTOR = 'atrium';
@@ -33,12 +33,13 @@ export async function keyOf(db: Db, config: Config, workspaceId: number, id: num
   const [row] = await db.rows<{ dkim_private: string | null; dkim_selector: string | null }>(
     sql`select dkim_private, dkim_selector from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,
   );
-  const kept = row?.dkim_private && row.dkim_selector ? unseal(config.secretKey, row.dkim_private) : null;
+  const kept =
+    row?.dkim_private && row.dkim_selector ? decryptText(config.secretKey, row.dkim_private) : null;
   if (kept) return { selector: row!.dkim_selector!, privateKey: kept };
   const { publicKey, privateKey } = await newKeyPair();
   const done = await db.rows(
     sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR},
-       dkim_private = ${seal(config.secretKey, privateKey)}, dns_seen = dns_seen - 'dkim',
+       dkim_private = ${encryptText(config.secretKey, privateKey)}, dns_seen = dns_seen - 'dkim',
        dkim_status = case when dkim_status is not null then 'PENDING' end
      where workspace_id = ${workspaceId} and id = ${id}
        and dkim_private is not distinct from ${row?.dkim_private ?? null}

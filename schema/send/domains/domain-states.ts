@@ -1,8 +1,8 @@
 import type { Config } from '../../../src/config.ts';
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { answersShape } from '../../mail/kit/answer.ts';
@@ -11,7 +11,7 @@ import { type DnsRecord, dnsRecordsOf, type Published } from './dns-records.ts';
 import { PUBLISHED } from './sending-domains.ts';
 import { zoneDomain } from './zone.ts';
 
-const Row = typedShape('MailDomainRecord', 'A DNS record that mail from a domain needs.', {
+const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a domain needs.', {
   purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
   type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
   host: { type: 'String', description: 'Full name of the record.' },
@@ -25,7 +25,7 @@ const Row = typedShape('MailDomainRecord', 'A DNS record that mail from a domain
   },
 });
 
-const State = typedShape(
+const State = defineTypedShape(
   'MailDomainState',
   'A domain that mail is sent from, and what is known of its records.',
   {
@@ -77,7 +77,7 @@ interface Domain {
 
 async function statesOf(ctx: Ctx, part: string) {
   const domains = await ctx.db.rows<Domain>(
-    sql`select id, name, ${iso(sql`checked_at`)} as checked, error_message as error, ${PUBLISHED} as published
+    sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error, ${PUBLISHED} as published
      from svc_domain where workspace_id = ${ctx.workspace.id} and strpos(name, ${part}) > 0
      order by name limit ${sql.literal(limits.mail.domainStates)}`,
   );

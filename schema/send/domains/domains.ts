@@ -1,13 +1,13 @@
 import { GraphQLInt } from 'graphql';
 import { getSubdomain } from 'tldts';
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { emit } from '../../../src/engine/work/events.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -36,7 +36,7 @@ defineModel('svc.domain', {
 
 /** What an event says of a domain, on its columns. */
 export const DOMAIN_EVENT = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
-  'createdAt', ${iso(sql`create_date`)}, 'updatedAt', ${iso(sql`write_date`)}, 'clickTracking', click_tracking,
+  'createdAt', ${toIsoSql(sql`create_date`)}, 'updatedAt', ${toIsoSql(sql`write_date`)}, 'clickTracking', click_tracking,
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
   'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
 
@@ -80,7 +80,7 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
     const identity = await firstWord(ctx, domain);
     await ctx.tx(async (tx) => {
       const status = await begin(tx, domain, identity);
-      await emit(tx, 'domain.created', { id: domain.id, name, status });
+      await emitEvent(tx, 'domain.created', { id: domain.id, name, status });
     });
     return domain.id;
   } catch (error) {
@@ -101,7 +101,7 @@ async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, id, name, region, subdomain, checked_at)
-     values (${ctx.workspace.id}, ${await newId(ctx, 'svc_domain')}, ${name}, ${region}, ${getSubdomain(name) ?? ''},
+     values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_domain')}, ${name}, ${region}, ${getSubdomain(name) ?? ''},
        ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
   );

@@ -3,10 +3,10 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { note } from '../../../src/engine/work/events.ts';
+import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { seal } from '../../../src/seal.ts';
+import { encryptText } from '../../../src/seal.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { rowNumber } from '../../settings/where.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
@@ -56,7 +56,7 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   // Of several that are made at the same time the first is kept; it has the same selector.
   await ctx.db.rows(
     sql`update svc_domain set dkim_next_selector = ${next}, dkim_next_public = ${publicKey},
-       dkim_next_private = ${seal(config.secretKey, privateKey)}, checked_at = null, write_date = now()
+       dkim_next_private = ${encryptText(config.secretKey, privateKey)}, checked_at = null, write_date = now()
      where workspace_id = ${ctx.workspace.id} and id = ${id} and dkim_selector = ${row.selector}
        and dkim_next_selector is null`,
   );
@@ -89,7 +89,7 @@ export async function turnKeys(
          dns_seen = ${JSON.stringify(then)}::jsonb, dkim_status = 'SUCCESS', write_date = now()
        where workspace_id = ${workspace_id} and id = ${id} and dkim_next_selector = ${next} returning workspace_id`,
     );
-    if (turned.length > 0) await note(tx, workspace_id, 'domain.updated', { id, name, status });
+    if (turned.length > 0) await recordEventRow(tx, workspace_id, 'domain.updated', { id, name, status });
   });
 }
 

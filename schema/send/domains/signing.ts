@@ -3,7 +3,7 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
-import { unseal } from '../../../src/seal.ts';
+import { decryptText } from '../../../src/seal.ts';
 import { KEY_AGE, whyHeld } from './unsigned.ts';
 
 /** How mail of a sending domain is signed. */
@@ -24,7 +24,7 @@ export function createSigning(db: Db, config: Config): DomainKeys | null {
   const keys = createCache<string, Promise<DomainSigning>>({ entries: MOST, age: KEY_AGE });
   return (workspaceId, domain) => {
     const name = `${workspaceId} ${domain}`;
-    return keys.remember(name, () => {
+    return keys.getOrCreate(name, () => {
       const signing = readSigning(db, config, workspaceId, domain);
       signing.catch(() => keys.delete(name));
       return signing;
@@ -44,7 +44,7 @@ async function readSigning(
        dns_seen ->> 'dmarcPolicy' as "dmarcPolicy"
      from svc_domain where workspace_id = ${workspaceId} and name = ${domain}`,
   );
-  const privateKey = row?.sealed ? unseal(config.secretKey, row.sealed) : null;
+  const privateKey = row?.sealed ? decryptText(config.secretKey, row.sealed) : null;
   const key = privateKey && row?.selector ? { selector: row.selector, privateKey } : null;
   const dmarcPolicy = row?.dmarcPolicy ?? null;
   return { key, held: whyHeld(config, domain, { isSigned: key !== null, dmarcPolicy }) };

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { inBatches } from '../../../src/engine/work/batch.ts';
+import { runInBatches } from '../../../src/engine/work/batch.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { noteQueued } from '../state/queues.ts';
 import { inBatch, QUEUED } from '../state/state-sql.ts';
@@ -33,7 +33,7 @@ export const whyHeld = (
 
 /** Schedules the held mail of a domain for when no worker caches the missing key any more. */
 export async function releaseHeld(db: Db, workspaceId: number, domainId: number, why: string): Promise<void> {
-  const released = await inBatches(
+  const released = await runInBatches(
     db,
     sql`with changed as (${editEmails({
       set: sql`run_at = now() + make_interval(secs => ${KEY_AGE / 1000}), reason = null`,

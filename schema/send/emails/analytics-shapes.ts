@@ -1,4 +1,4 @@
-import { doorShape, type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineFacadeShape, defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import type { Counter } from '../state/usage.ts';
 
 export const COUNTS = {
@@ -16,25 +16,29 @@ export const COUNTS = {
 /** Counters shown to clients. The series counts all bounces, the reputation only permanent ones. */
 export const SHOWN = Object.keys(COUNTS) as Exclude<Counter, 'hard_bounced'>[];
 
-const Counts = typedShape('EmailCounts', 'Emails by what happened to them.', COUNTS, { inline: true });
+const Counts = defineTypedShape('EmailCounts', 'Emails by what happened to them.', COUNTS, { inline: true });
 
-const Period = typedShape('EmailStatisticsPeriod', 'Emails of a period by what happened to them.', {
+const Period = defineTypedShape('EmailStatisticsPeriod', 'Emails of a period by what happened to them.', {
   date: { type: 'Date', description: 'First day of the period (UTC).' },
   ...COUNTS,
 });
 
-export const EmailStatistics = typedShape('EmailStatistics', 'Email counts by period, and their totals.', {
-  periods: {
-    type: [Period],
-    description: 'One for each period, oldest first. Those without emails have zeros.',
+export const EmailStatistics = defineTypedShape(
+  'EmailStatistics',
+  'Email counts by period, and their totals.',
+  {
+    periods: {
+      type: [Period],
+      description: 'One for each period, oldest first. Those without emails have zeros.',
+    },
+    totals: { type: Counts, description: 'Sums over all periods.' },
   },
-  totals: { type: Counts, description: 'Sums over all periods.' },
-});
+);
 
-doorShape('EmailTimeSeries', 'Daily email counts and their totals.', {
+defineFacadeShape('EmailTimeSeries', 'Daily email counts and their totals.', {
   result: {
     type: [
-      doorShape(
+      defineFacadeShape(
         'EmailTimeSeriesDay',
         'Emails of a day by what happened to them.',
         {
@@ -51,7 +55,7 @@ doorShape('EmailTimeSeries', 'Daily email counts and their totals.', {
 
 const PERCENT = 'as a percentage of sent emails; 0 if none were sent.';
 
-export const Reputation = typedShape('ReputationMetrics', 'All-time bounce and complaint rates.', {
+export const Reputation = defineTypedShape('ReputationMetrics', 'All-time bounce and complaint rates.', {
   sent: { type: 'Int', description: 'Emails handed over to the provider or relay, all time.' },
   delivered: { type: 'Int', description: 'Emails delivered, all time. A relay does not report deliveries.' },
   hardBounced: { type: 'Int', description: 'Emails that bounced permanently, all time.' },
@@ -60,13 +64,17 @@ export const Reputation = typedShape('ReputationMetrics', 'All-time bounce and c
   complaintRate: { type: 'Float', description: `Complaints ${PERCENT}` },
 });
 
-export const UsageDay = typedShape('UsageDay', 'Emails of a day and a domain by what happened to them.', {
-  day: { type: 'Date', description: 'Day (UTC).' },
-  domainId: {
-    type: 'ID',
-    nullable: true,
-    description: 'Sending domain; null for emails without one.',
+export const UsageDay = defineTypedShape(
+  'UsageDay',
+  'Emails of a day and a domain by what happened to them.',
+  {
+    day: { type: 'Date', description: 'Day (UTC).' },
+    domainId: {
+      type: 'ID',
+      nullable: true,
+      description: 'Sending domain; null for emails without one.',
+    },
+    ...COUNTS,
+    hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
   },
-  ...COUNTS,
-  hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
-});
+);

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -23,7 +23,7 @@ const By = builder.enumType('EmailBreakdownBy', {
 
 type Grouping = 'hour' | 'key' | 'campaign' | 'template' | 'sender' | 'tag';
 
-const Group = typedShape(
+const Group = defineTypedShape(
   'EmailBreakdownGroup',
   'Emails that have something in common, by what became of them.',
   {
@@ -45,20 +45,24 @@ const Group = typedShape(
   },
 );
 
-const Breakdown = typedShape('EmailBreakdown', 'Emails of a time, counted by what they have in common.', {
-  groups: {
-    type: [Group],
-    description:
-      `At most ${limits.email.breakdownGroups}: hours in their order, ` +
-      'else those with the most emails first.',
+const Breakdown = defineTypedShape(
+  'EmailBreakdown',
+  'Emails of a time, counted by what they have in common.',
+  {
+    groups: {
+      type: [Group],
+      description:
+        `At most ${limits.email.breakdownGroups}: hours in their order, ` +
+        'else those with the most emails first.',
+    },
+    isComplete: {
+      type: 'Boolean',
+      description:
+        `Whether all emails of the time are counted. Else it is the newest ${limits.email.breakdownEmails}, or there ` +
+        'are more groups.',
+    },
   },
-  isComplete: {
-    type: 'Boolean',
-    description:
-      `Whether all emails of the time are counted. Else it is the newest ${limits.email.breakdownEmails}, or there ` +
-      'are more groups.',
-  },
-});
+);
 
 interface GroupRow {
   key: string | null;

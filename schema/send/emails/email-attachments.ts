@@ -2,16 +2,16 @@ import DataLoader from 'dataloader';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { mimetypeOf } from '../../../src/media/mimetype.ts';
+import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { FileContentType, fileOfBytes } from '../../base/ir/file.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamReads } from '../kit/policies.ts';
 
-const Attachment = typedShape('EmailAttachment', 'A file attached to an email.', {
+const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an email.', {
   filename: { type: 'String', description: 'File name shown to the recipient.' },
   contentType: {
     type: 'String',
@@ -30,7 +30,7 @@ const Attachment = typedShape('EmailAttachment', 'A file attached to an email.',
   size: { type: 'Int', description: 'Size in bytes.' },
 });
 
-builder.objectField(recordRef('svc.email'), 'attachments', (t) =>
+builder.objectField(getRecordRef('svc.email'), 'attachments', (t) =>
   t.field({
     type: [Attachment.ref],
     description: 'Attached files without their content; empty once the bodies have been purged.',
@@ -107,7 +107,7 @@ export const emailAttachmentVerb = verb('emailAttachment', {
     );
     if (!file) throw errors.notFound('Attachment');
     const bytes = Buffer.from(file.content, 'base64');
-    const type = mimetypeOf(file.type, file.name, bytes, true);
+    const type = detectMimetype(file.type, file.name, bytes, true);
     return fileOfBytes(file.name, type, bytes);
   },
 });

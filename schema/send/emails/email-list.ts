@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { PageText } from '../../../src/engine/value/page-text.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { columnsOf } from '../../../src/engine/verb/shape.ts';
+import { buildShapeColumnsSql } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -119,7 +119,7 @@ async function askPage(
 ): Promise<PageRow> {
   const known = knownRanks(marks, range);
   const statement = pageSql(listing, range, ranksSql(listing, marks, range), top);
-  const row = (await jsonRow<{ json: string } & PageRow>(ctx.db, statement, ['n', 'upper', 'lower']))!;
+  const row = (await readJsonRow<{ json: string } & PageRow>(ctx.db, statement, ['n', 'upper', 'lower']))!;
   return { json: row.json, n: row.n, upper: row.upper + known.upper, lower: row.lower + known.lower };
 }
 
@@ -168,7 +168,7 @@ function pageSql(
       and (m.create_date, m.id) <= (${instant(top.at)}, (select ${top.id}::int8))
     order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skipped}`;
   return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
-    from (select ${columnsOf(listedEmailShape)} from (${page}) p
+    from (select ${buildShapeColumnsSql(listedEmailShape)} from (${page}) p
       join svc_email m on m.workspace_id = ${listing.workspaceId} and m.id = p.id
       order by p.create_date desc, p.id desc) e`;
 }
@@ -178,11 +178,11 @@ async function pageOfSome(ctx: Ctx, domains: number[], { from, to, size, offset 
   const which = sql`m.workspace_id = ${ctx.workspace.id} and m.mailbox_id is null
     and m.domain_id = any(${domains}::int[])
     and m.create_date between ${from}::timestamp and ${to}::timestamp`;
-  const row = await jsonRow<{ json: string; n: number; count: number }>(
+  const row = await readJsonRow<{ json: string; n: number; count: number }>(
     ctx.db,
     sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n,
        (select count(*)::int from svc_email m where ${which}) as count
-     from (select ${columnsOf(listedEmailShape)} from svc_email m where ${which}
+     from (select ${buildShapeColumnsSql(listedEmailShape)} from svc_email m where ${which}
        order by m.create_date desc, m.id desc limit ${size} offset ${offset}) e`,
     ['n', 'count'],
   );

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { recordShape } from '../../../src/engine/verb/record-shape.ts';
-import { pairsOf } from '../../../src/engine/verb/shape.ts';
+import { defineRecordShape } from '../../../src/engine/verb/record-shape.ts';
+import { buildShapePairsSql } from '../../../src/engine/verb/shape.ts';
 
 // What doors send of emails, of rows `m` of svc_email and `v` of svc_email_event.
 
@@ -24,14 +24,14 @@ const listed = {
   domainId: { description: 'Sending domain.' },
 } as const;
 
-export const listedEmailShape = recordShape('EmailItem', {
+export const listedEmailShape = defineRecordShape('EmailItem', {
   model: 'svc.email',
   row: 'm',
   description: 'Summary of an email.',
   parts: listed,
 });
 
-const eventShape = recordShape('EmailEvent', {
+const eventShape = defineRecordShape('EmailEvent', {
   model: 'svc.email.event',
   row: 'v',
   description: 'Something that happened to an email.',
@@ -46,10 +46,10 @@ const eventShape = recordShape('EmailEvent', {
 /** What a query of emails `m` with their events joins. */
 export const emailEvents = (workspaceId: number): Sql =>
   sql`cross join lateral (
-    select coalesce(json_agg(json_build_object(${pairsOf(eventShape)}) order by v.id), '[]') as list
+    select coalesce(json_agg(json_build_object(${buildShapePairsSql(eventShape)}) order by v.id), '[]') as list
     from svc_email_event v where v.workspace_id = ${workspaceId} and v.email_id = m.id) events`;
 
-export const emailShape = recordShape('Email', {
+export const emailShape = defineRecordShape('Email', {
   model: 'svc.email',
   row: 'm',
   description: 'An email with its events.',

@@ -1,9 +1,9 @@
 import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { columnsOf } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { buildShapeColumnsSql } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -82,12 +82,12 @@ export const emailReadVerb = verb('emailRead', {
   policy: teamReads,
   description: 'Returns an email. Unlike `email`, it fails if there is none with this id.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
-  type: recordRef('svc.email'),
+  type: getRecordRef('svc.email'),
   async run(ctx, { id }) {
-    const row = await jsonRow(
+    const row = await readJsonRow(
       ctx.db,
       sql`select row_to_json(e)::text as json from (
-         select ${columnsOf(emailShape)} from svc_email m ${emailEvents(ctx.workspace.id)}
+         select ${buildShapeColumnsSql(emailShape)} from svc_email m ${emailEvents(ctx.workspace.id)}
          where ${ownEmail(ctx, String(id))}
        ) e`,
     );

@@ -1,10 +1,10 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { OutboxMessage } from '../../../src/delivery/local.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -73,7 +73,7 @@ export async function keepMessage(
       }),
     );
     if (!email) return;
-    const [id] = await db.numbers.take(email.workspace_id, 'svc_outbox', 1);
+    const [id] = await db.idAllocator.allocate(email.workspace_id, 'svc_outbox', 1);
     await tx.rows(
       sql`insert into svc_outbox (workspace_id, id, email_id, recipients, raw)
        values (${email.workspace_id}, ${id}, ${email.id}, ${message.recipients}, ${message.raw})`,
@@ -101,12 +101,12 @@ export const outboxVerb = verb('outbox', {
     emailId: arg.id({ description: 'Only messages of this email.' }),
     limit: arg.int({ defaultValue: 50, description: 'Maximum number of messages, up to 200.' }),
   }),
-  type: [recordRef('svc.outbox')],
+  type: [getRecordRef('svc.outbox')],
   run: (ctx, { emailId, limit }) =>
     jsonList(
       ctx.db,
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
-           ${iso(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
+           ${toIsoSql(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
            ${sourceSql(sql`o`)} as source
        ${newestSql(ctx, emailId, limit)}`,
     ),

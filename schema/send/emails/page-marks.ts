@@ -1,4 +1,4 @@
-import { type Cache, createCache, perOwner } from '../../../src/cache.ts';
+import { type Cache, createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
@@ -47,7 +47,7 @@ interface Book {
   running: Map<string, Promise<Marks>>;
 }
 
-const bookOf = perOwner(
+const bookOf = memoizePerObject(
   (db: Database): Book => ({
     db,
     known: createCache({ entries: limits.email.markedLists }),

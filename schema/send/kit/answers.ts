@@ -1,8 +1,8 @@
 import { type GraphQLResolveInfo, GraphQLString } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
 import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
 
@@ -31,7 +31,7 @@ export const answerRecords = async (
 export async function numbersOf(ctx: Ctx, model: string, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.db.rows<{ id: number; public_id: string }>(
-    sql`select id, public_id from ${sql.id(modelOf(ctx, model).table)}
+    sql`select id, public_id from ${sql.id(getModel(ctx, model).table)}
      where workspace_id = ${ctx.workspace.id} and public_id = any(${ids})`,
   );
   const byPublicId = new Map(rows.map((row) => [row.public_id, row.id]));
@@ -46,13 +46,13 @@ export async function answerRecord(
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
   const [row] = await answerRecords(ctx, model, [id], info);
-  if (!row) throw errors.notFound(modelOf(ctx, model).label);
+  if (!row) throw errors.notFound(getModel(ctx, model).label);
   return row;
 }
 
 /** Of a verb whose value is the public id of a record: in GraphQL it returns the record. */
 const answersRecord = (model: string) => ({
-  type: recordRef(model),
+  type: getRecordRef(model),
   returns: GraphQLString,
   answer: (ctx: Ctx, id: unknown, _args: unknown, info: GraphQLResolveInfo) =>
     answerRecord(ctx, model, String(id), info),

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 
 /** Writes a new row of the caller's workspace; names of tables and columns are the program's own. @returns its id */
 export async function insertRow(ctx: Ctx, table: string, columns: Record<string, unknown>): Promise<number> {
   const user = ctx.principal?.userId ?? null;
-  const id = await newId(ctx, table);
+  const id = await allocateId(ctx, table);
   const all = { ...columns, id, workspace_id: ctx.workspace.id, create_uid: user, write_uid: user };
   const names = sql.join(Object.keys(all).map((name) => sql.id(name)));
   const values = sql.join(Object.values(all).map((value) => sql`${value}`));

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -8,7 +8,7 @@ import { limits } from '../../../src/limits.ts';
 /** The rows of `select` as a JSON list of objects. @throws USER_ERROR when it is over the limit of an answer */
 export async function jsonList(db: Db, select: Sql): Promise<RawJson> {
   const list = sql`select coalesce(json_agg(r), '[]')::text as json, count(*)::int as n from (${select}) r`;
-  const row = await jsonRow<{ json: string; n: number }>(db, list, ['n']);
+  const row = await readJsonRow<{ json: string; n: number }>(db, list, ['n']);
   return new RawJson(row!.json, row!.n);
 }
 

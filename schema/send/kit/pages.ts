@@ -1,7 +1,7 @@
 import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { doorShape, type ObjectShape } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { defineFacadeShape, type ObjectShape } from '../../../src/engine/verb/shape.ts';
 import { answerRecords } from './answers.ts';
 
 interface PageOptions {
@@ -19,7 +19,7 @@ interface PageOptions {
 /** Declares a page of records by number, as the email REST API has it; the value is a PageText. */
 export function pageType(name: string, { model, item, description, data, counts }: PageOptions) {
   const counted = Object.entries(counts);
-  doorShape(name, description, {
+  defineFacadeShape(name, description, {
     data: { type: [item], description: data },
     ...Object.fromEntries(counted.map(([key, text]) => [key, { type: 'Int', description: text } as const])),
   });
@@ -27,7 +27,7 @@ export function pageType(name: string, { model, item, description, data, counts 
     description,
     fields: (t) => ({
       data: t.field({
-        type: [recordRef(model)],
+        type: [getRecordRef(model)],
         description: data,
         resolve: ({ list }, _args, ctx, info) =>
           answerRecords(

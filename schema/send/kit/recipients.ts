@@ -1,4 +1,4 @@
-import { bareAddress } from '../../../src/mail/address.ts';
+import { extractAddress } from '../../../src/mail/address.ts';
 
 /** Those an email is for, as they were given. */
 export interface Recipients {
@@ -10,13 +10,13 @@ export interface Recipients {
 /** Recipients without those on the suppression list; null when none of `to` is left. Pure. */
 export function allowedRecipients(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
   const open = (list: string[]) =>
-    closed.size > 0 ? list.filter((text) => !closed.has(bareAddress(text))) : list;
+    closed.size > 0 ? list.filter((text) => !closed.has(extractAddress(text))) : list;
   const to = open(lists.to);
   return to.length > 0 ? { to, cc: open(lists.cc), bcc: open(lists.bcc) } : null;
 }
 
 /** Those of the recipients who are on the suppression list, as they were given. Pure. */
 export const suppressedRecipients = ({ to, cc, bcc }: Recipients, closed: ReadonlySet<string>): string[] =>
-  closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(bareAddress(text))) : [];
+  closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(extractAddress(text))) : [];
 
 export const ALL_SUPPRESSED = 'Every recipient in to is on the suppression list.';

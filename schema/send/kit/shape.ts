@@ -1,8 +1,8 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { snake } from '../../../src/engine/model/datamodel.ts';
+import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { doorShape, type ObjectShape, type ShapePart } from '../../../src/engine/verb/shape.ts';
+import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../src/engine/verb/shape.ts';
 
 type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
@@ -75,7 +75,7 @@ function graphField(t: Fields, name: string, part: Facet): unknown {
   });
 }
 
-const columnOf = (name: string, { column }: Facet): string => column ?? snake(name);
+const columnOf = (name: string, { column }: Facet): string => column ?? toSnakeCase(name);
 
 /** Arguments of `json_build_object` for these parts of the row `alias`, all of what doors have when none are named. */
 export function jsonParts(shape: Shape, alias: string, names: string[] = doorNames(shape)): Sql {
@@ -89,7 +89,7 @@ const doorNames = (shape: Shape): string[] =>
 function doorSql(name: string, part: Facet, row: Sql): Sql {
   if (part.sql) return part.sql(row);
   const column = sql`${row}.${sql.id(columnOf(name, part))}`;
-  return part.type === 'DateTime' ? iso(column) : column;
+  return part.type === 'DateTime' ? toIsoSql(column) : column;
 }
 
 /**
@@ -104,7 +104,7 @@ export function component(
   optional: string[] = [],
 ): ObjectShape {
   const parts = names.map((each) => [each, partOf(shape[each]!, optional.includes(each))]);
-  return doorShape(name, description, Object.fromEntries(parts));
+  return defineFacadeShape(name, description, Object.fromEntries(parts));
 }
 
 function partOf(

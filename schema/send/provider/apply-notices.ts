@@ -1,10 +1,10 @@
-import { perOwner } from '../../../src/cache.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { isOutage } from '../../../src/db/outage.ts';
-import { persistent } from '../../../src/db/pool.ts';
+import { withRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createGathering } from '../../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, lockEmails, recordOf } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
@@ -21,19 +21,19 @@ interface Found {
 
 type Applier = Pick<Runtime, 'db' | 'config'>;
 
-const appliers = perOwner((runtime: Applier) =>
-  createGathering<KeptNotice, void>({
+const appliers = memoizePerObject((runtime: Applier) =>
+  createBatchingQueue<KeptNotice, void>({
     // Of all workspaces: which one a notice belongs to is not known before.
-    keyOf: () => 0,
-    together: async (notices) => {
-      await persistent(() => applyTogether(runtime, notices));
+    getKey: () => 0,
+    runBatch: async (notices) => {
+      await withRetries(() => applyTogether(runtime, notices));
       return notices.map(() => undefined);
     },
     // So that those that come meanwhile are many.
-    atOnce: 1,
-    most: limits.provider.eventBatch,
+    concurrency: 1,
+    maxSize: limits.provider.eventBatch,
     // Whatever stops one may not stop those beside it: they would fail with it each minute.
-    isOfOne: (error) => !isOutage(error),
+    isItemError: (error) => !isOutage(error),
   }),
 );
 
@@ -42,7 +42,7 @@ const appliers = perOwner((runtime: Applier) =>
  * whose sending still runs, goes on waiting.
  */
 export const applyNotice = (runtime: Applier, notice: KeptNotice): Promise<void> =>
-  appliers(runtime).give(notice);
+  appliers(runtime).add(notice);
 
 async function applyTogether({ db, config }: Applier, given: readonly KeptNotice[]): Promise<void> {
   // Always in this order, so that two processes do not wait for each other.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bareAddress } from '../../../src/mail/address.ts';
+import { extractAddress } from '../../../src/mail/address.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /**
@@ -33,5 +33,5 @@ function recipientsOf(data: Record<string, unknown>): unknown[] {
   const named = LISTS.flatMap((list) => data[list] ?? []).map((each) =>
     typeof each === 'object' ? (each as { emailAddress?: unknown } | null)?.emailAddress : each,
   );
-  return named.map((each) => (typeof each === 'string' ? bareAddress(each) : each)).sort();
+  return named.map((each) => (typeof each === 'string' ? extractAddress(each) : each)).sort();
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { perOwner } from '../../../src/cache.ts';
+import { memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
-import { type Database, persistent } from '../../../src/db/pool.ts';
+import { type Database, withRetries } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createGathering } from '../../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyNotice } from './apply-notices.ts';
 import { eventKey } from './event-key.ts';
@@ -16,15 +16,15 @@ interface Arrived extends ProviderNotice {
 }
 
 /** How many are kept and not applied that the process applies next. */
-const applying = perOwner((_db: Database) => ({ count: 0 }));
+const applying = memoizePerObject((_db: Database) => ({ count: 0 }));
 
-const keepers = perOwner((db: Database) =>
-  createGathering<Arrived, number | null>({
-    keyOf: () => 0,
-    together: (notices) => persistent(() => keep(db, notices)),
-    atOnce: limits.provider.eventBatches,
-    most: limits.provider.eventBatch,
-    isOfOne: isOfContent,
+const keepers = memoizePerObject((db: Database) =>
+  createBatchingQueue<Arrived, number | null>({
+    getKey: () => 0,
+    runBatch: (notices) => withRetries(() => keep(db, notices)),
+    concurrency: limits.provider.eventBatches,
+    maxSize: limits.provider.eventBatch,
+    isItemError: isOfContent,
   }),
 );
 
@@ -39,7 +39,7 @@ const isOfContent = (error: unknown): boolean =>
  */
 export async function takeNotice(runtime: Runtime, notice: Arrived): Promise<void> {
   const { db, log } = runtime;
-  const id = await keepers(db).give(notice);
+  const id = await keepers(db).add(notice);
   const mine = applying(db);
   if (id === null || mine.count >= limits.provider.eventBacklog) return;
   const { event: _event, topic: _topic, ...kept } = notice;

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyNotice } from './apply-notices.ts';
 import { readSesEvent } from './ses-event.ts';
@@ -19,7 +19,7 @@ defineJob({
   name: 'provider-purge',
   cron: '17 3 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_provider_event',
       time: 'create_date',
       before: sql`now() - make_interval(days => ${sql.literal(limits.provider.eventDays)})`,

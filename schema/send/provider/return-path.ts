@@ -30,7 +30,7 @@ export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
   const known = createCache<string, Promise<boolean>>({ entries: MOST, age: AGE });
   return async (workspaceId, emailId, from) => {
     const name = `${workspaceId} ${from}`;
-    const isOurs = await known.remember(name, () => {
+    const isOurs = await known.getOrCreate(name, () => {
       const found = isMailbox(db, workspaceId, from);
       found.catch(() => known.delete(name));
       return found;

@@ -1,4 +1,4 @@
-import { bounceKindOf, codeIn } from '../../../src/mail/report/report.ts';
+import { classifyBounce, findStatusCode } from '../../../src/mail/report/report.ts';
 
 type Data = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ const NO_COMPLAINTS: ReadonlySet<string> = new Set(['not-spam', 'auth-failure'])
 function kindOf(recipient: unknown) {
   const { status, diagnosticCode } = (recipient ?? {}) as { status?: unknown; diagnosticCode?: unknown };
   const diagnostic = textOf(diagnosticCode).slice(0, 1_000);
-  return bounceKindOf({ status: codeIn(diagnostic) ?? textOf(status), diagnostic });
+  return classifyBounce({ status: findStatusCode(diagnostic) ?? textOf(status), diagnostic });
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '');

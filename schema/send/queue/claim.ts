@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Due, findDue, settled } from '../../../src/engine/work/due.ts';
+import { buildRescheduleSql, type DueWorkspace, findDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
@@ -117,7 +117,7 @@ const claimOf = (queue: Sql) =>
     source: sql`fit`,
     which: sameEmail(p.workspace, 'fit'),
     returning: claimed(p.workspace),
-  })}), again as (${settled(p, nextOf(queue, p.workspace))})
+  })}), again as (${buildRescheduleSql(p, nextOf(queue, p.workspace))})
   select * from claimed`,
   );
 
@@ -180,7 +180,7 @@ async function claimOfKind(db: Database, kind: Queue, want: Want, emails: Claime
 async function claimTurn(
   db: Database,
   kind: Queue,
-  turn: Due[],
+  turn: DueWorkspace[],
   want: Want,
   emails: ClaimedEmail[],
 ): Promise<void> {

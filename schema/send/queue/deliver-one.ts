@@ -1,10 +1,16 @@
 import type { Db } from '../../../src/db/db.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
-import type { Pace } from '../../../src/delivery/rate.ts';
-import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../../src/delivery/transport.ts';
+import type { RateLimiter } from '../../../src/delivery/rate.ts';
+import type {
+  SendOutcome,
+  SendResult,
+  ThrottledResult,
+  Transport,
+  TransportMessage,
+} from '../../../src/delivery/transport.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
-import { ComposeError, compose } from '../../../src/mail/compose.ts';
+import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
+import { buildMimeMessage, ComposeError } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { DomainKeys } from '../domains/signing.ts';
 import type { ReturnPaths } from '../provider/return-path.ts';
@@ -25,7 +31,7 @@ const hold = (reason: string): NotSent => ({ kind: 'held', retryAfterMs: HELD, r
 /** What a send goes through. */
 export interface Way {
   transport: Transport;
-  pace: Pace;
+  pace: RateLimiter;
   outages: Outages;
   clock: Clock;
   /** For the content of large emails. */
@@ -39,7 +45,7 @@ export interface Way {
 }
 
 /** Composes, waits for room at the provider and sends. A stop ends the waiting, not a send that runs. */
-export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
+export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise<SendOutcome | NotSent> {
   const held =
     withheld(email) ?? way.outages.waits({ ...email, from: parseAddress(email.from)?.address ?? '' });
   if (held) return held;
@@ -55,10 +61,10 @@ export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise
 
 /** With what its way out takes beside the message: the key it is signed with, and where reports of it go. */
 async function equipped(
-  message: Outgoing | Answer | NotSent,
+  message: TransportMessage | SendResult | NotSent,
   email: ClaimedEmail,
   way: Way,
-): Promise<Outgoing | Answer | NotSent> {
+): Promise<TransportMessage | SendResult | NotSent> {
   const signed = await withKey(message, email, way);
   if ('kind' in signed || !way.returnPaths) return signed;
   // Without it the email goes out all the same, and its bounces are mail like any other.
@@ -67,12 +73,12 @@ async function equipped(
 }
 
 async function withKey(
-  message: Outgoing | Answer | NotSent,
+  message: TransportMessage | SendResult | NotSent,
   email: ClaimedEmail,
   { signing }: Way,
-): Promise<Outgoing | Answer | NotSent> {
+): Promise<TransportMessage | SendResult | NotSent> {
   if ('kind' in message || !signing) return message;
-  const domain = domainOf(message.from);
+  const domain = getAddressDomain(message.from);
   try {
     const { key, held } = await signing(email.workspace_id, domain);
     if (held) return hold(held);
@@ -82,7 +88,10 @@ async function withKey(
   }
 }
 
-async function handOver(message: Outgoing | Answer | NotSent, way: Way): Promise<Outcome | NotSent> {
+async function handOver(
+  message: TransportMessage | SendResult | NotSent,
+  way: Way,
+): Promise<SendOutcome | NotSent> {
   if ('kind' in message) return message;
   const { transport, pace, outages } = way;
   const leave = await admitted(way, message.recipients.length);
@@ -94,21 +103,24 @@ async function handOver(message: Outgoing | Answer | NotSent, way: Way): Promise
 }
 
 /** Its content is read now and forgotten as soon as the message is composed. */
-async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<Outgoing | Answer | NotSent> {
+async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<TransportMessage | SendResult | NotSent> {
   const content = await largeContentOf(db, email).catch(() => undefined);
   if (content === undefined) return putBack(1_000, 'Its content could not be read.');
   return content ? outgoing({ ...email, ...content }) : withdrawn('It was deleted.');
 }
 
 /** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
-async function admitted({ pace, clock, stopped }: Way, count: number): Promise<(() => void) | Throttled> {
-  if (pace.room(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
-  const admission = pace.admit(count);
+async function admitted(
+  { pace, clock, stopped }: Way,
+  count: number,
+): Promise<(() => void) | ThrottledResult> {
+  if (pace.getCapacity(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
+  const admission = pace.reserve(count);
   if ('blockedMs' in admission)
     return putBack(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
   try {
     if (admission.waitMs > 0) await clock.sleep(admission.waitMs, stopped);
-    return await pace.enter(count, stopped);
+    return await pace.waitForSlot(count, stopped);
   } catch {
     pace.release(count);
     return ENDED;
@@ -118,8 +130,8 @@ async function admitted({ pace, clock, stopped }: Way, count: number): Promise<(
 export const putBack = (
   retryAfterMs: number,
   reason: string,
-  scope: Throttled['scope'] = 'rate',
-): Throttled => ({
+  scope: ThrottledResult['scope'] = 'rate',
+): ThrottledResult => ({
   kind: 'throttled',
   scope,
   retryAfterMs,
@@ -128,7 +140,7 @@ export const putBack = (
 
 const ENDED = putBack(0, 'The process ended before its turn.');
 
-function outgoing(email: ClaimedEmail): Outgoing | Answer {
+function outgoing(email: ClaimedEmail): TransportMessage | SendResult {
   try {
     const from = parseAddress(email.from)!.address;
     return {
@@ -148,7 +160,7 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer {
 }
 
 /** What becomes of an email that may not go out, or not now, though it was accepted. */
-function withheld(email: ClaimedEmail): Answer | NotSent | null {
+function withheld(email: ClaimedEmail): SendResult | NotSent | null {
   const { domain_status, campaign, contact } = email;
   if (campaign === 'gone') return withdrawn('Its campaign was deleted.');
   if (domain_status === null) return withdrawn('Its domain was deleted.');
@@ -159,7 +171,7 @@ function withheld(email: ClaimedEmail): Answer | NotSent | null {
   return domain_status === 'SUCCESS' ? null : hold('Its domain is not verified now.');
 }
 
-const withdrawn = (reason: string): Answer => ({ kind: 'refused', code: 'withdrawn', reason });
+const withdrawn = (reason: string): SendResult => ({ kind: 'refused', code: 'withdrawn', reason });
 
 const everyone = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
@@ -169,7 +181,7 @@ const madeText = (html: string | null): string | null =>
   html && html.length <= limits.email.textFromHtml ? htmlToText(html) : null;
 
 function composed(email: ClaimedEmail, from: string): Buffer {
-  return compose({
+  return buildMimeMessage({
     emailId: email.public_id,
     messageId: `${email.public_id}@${from.split('@')[1]}`,
     date: new Date(email.created),

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, realClock } from '../../../src/delivery/clock.ts';
-import { createPace } from '../../../src/delivery/rate.ts';
-import type { Outcome, Transport } from '../../../src/delivery/transport.ts';
+import { createRateLimiter } from '../../../src/delivery/rate.ts';
+import type { SendOutcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/workers.ts';
+import {
+  createWorkerHeartbeat,
+  HEARTBEAT_INTERVAL_MS,
+  type WorkerHeartbeat,
+} from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
 import { createSigning } from '../domains/signing.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
@@ -43,7 +47,7 @@ interface Work extends Way {
   /** Emails that are being sent or whose outcome is being written. */
   held: Held;
   lost: LostClaims;
-  heart: Heart;
+  heart: WorkerHeartbeat;
   /** Workers that died; what they held has not been taken from them yet. */
   dead: string[];
   /** Emails that are with the provider now. */
@@ -60,7 +64,7 @@ const POLL = 500;
 const EXPLAINED = 10_000;
 const HOUSEKEEPING = 5_000;
 /** In this time the workers that send already have heard of a new one. */
-const INTRODUCTION = 2 * HEARTBEAT;
+const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
 /** What waits in here for the provider's rate cannot be overtaken, so it must not be more than this long. */
 const AHEAD = 1_000;
 
@@ -77,7 +81,7 @@ export function startDelivery(
     transport,
     worker,
     leaseTime,
-    pace: createPace(clock),
+    pace: createRateLimiter(clock),
     clock,
     stopped: stopping.signal,
     memory: createMemory(limits.delivery.largeContent),
@@ -86,7 +90,7 @@ export function startDelivery(
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
     held,
     lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock }),
-    heart: createHeart(runtime.db, worker, 'mail', clock.now),
+    heart: createWorkerHeartbeat(runtime.db, worker, 'mail', clock.now),
     dead: [],
     sending: 0,
     limitless: null,
@@ -123,7 +127,7 @@ async function introduce(work: Work): Promise<void> {
 /** Says that this worker lives, and shares the provider's rate with the others that do. @returns how many */
 async function beat(work: Work): Promise<number> {
   try {
-    const { alive, dead } = await work.heart.beat();
+    const { alive, dead } = await work.heart.send();
     work.dead = dead;
     work.pace.share(alive + 1);
     return alive;
@@ -135,7 +139,7 @@ async function beat(work: Work): Promise<number> {
 
 async function live(work: Work): Promise<void> {
   while (!work.stopped.aborted) {
-    await work.clock.sleep(HEARTBEAT, work.stopped).catch(() => undefined);
+    await work.clock.sleep(HEARTBEAT_INTERVAL_MS, work.stopped).catch(() => undefined);
     await beat(work);
   }
 }
@@ -171,7 +175,7 @@ function freeSlots({ transport, held, sending, pace }: Work): number {
   const free = slots - sending;
   // Claiming for a few slots at a time would cost a statement each; wait until a good part is free.
   if (free < slots / 4) return 0;
-  return Math.min(free, Math.floor(pace.room(AHEAD)));
+  return Math.min(free, Math.floor(pace.getCapacity(AHEAD)));
 }
 
 /**
@@ -199,7 +203,7 @@ async function sendSome(work: Work, workspaceId: number, emails: ClaimedEmail[])
 const SUPPRESSED = { kind: 'suppressed' } as const;
 const UNREAD = putBack(1_000, 'The suppression list could not be read.');
 
-function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>): void {
+function hold(work: Work, email: ClaimedEmail, sent: Promise<SendOutcome | NotSent>): void {
   const { runtime, transport, held } = work;
   held.add(email);
   work.sending++;
@@ -263,7 +267,7 @@ async function keepHouse(work: Work): Promise<void> {
       await work.held.renew();
       const { dead } = work;
       await endExpiredLeases(db, transport.name === 'local', dead);
-      if (dead.length > 0) await work.heart.bury(dead);
+      if (dead.length > 0) await work.heart.removeDead(dead);
       await resolveUnknown(db, config);
     } catch (error) {
       runtime.log.warn({ err: error }, 'housekeeping of the queue pauses');

@@ -2,7 +2,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { answersEmail } from '../kit/answers.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
@@ -59,7 +59,7 @@ async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
     }),
   );
   if (rows.length === 0) throw await refusal(ctx, id);
-  noteDue(ctx.db, ctx.workspace.id, MAIL, { at: later });
+  scheduleDue(ctx.db, ctx.workspace.id, MAIL, { at: later });
   return id;
 }
 

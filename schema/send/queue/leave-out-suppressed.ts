@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { bareAddress } from '../../../src/mail/address.ts';
+import { extractAddress } from '../../../src/mail/address.ts';
 import { allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { sameEmail } from '../state/state-sql.ts';
@@ -33,7 +33,7 @@ const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...
 
 /** Suppressed ones of the recipients. */
 async function closedIn(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
-  const addresses = [...new Set(emails.flatMap(everyone).map(bareAddress))];
+  const addresses = [...new Set(emails.flatMap(everyone).map(extractAddress))];
   const rows = await db.rows<{ email: string }>(suppressedAmong(workspaceId, addresses));
   return new Set(rows.map((row) => row.email));
 }
@@ -44,15 +44,15 @@ export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): Clai
     const lists = allowedRecipients(email, closed);
     return lists && { ...email, ...lists };
   }
-  const pending = email.pending.filter((address) => !closed.has(bareAddress(address)));
+  const pending = email.pending.filter((address) => !closed.has(extractAddress(address)));
   return pending.length > 0 ? { ...email, pending } : null;
 }
 
 /** Of one that some have received already only those it is still for are left out. */
 function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
   const all = suppressedRecipients(email, closed);
-  const pending = new Set(email.pending.map(bareAddress));
-  return pending.size === 0 ? all : all.filter((text) => pending.has(bareAddress(text)));
+  const pending = new Set(email.pending.map(extractAddress));
+  return pending.size === 0 ? all : all.filter((text) => pending.has(extractAddress(text)));
 }
 
 /** An email of which somebody is left out. */

@@ -1,6 +1,6 @@
 import { createCache } from '../../../src/cache.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
-import type { Outcome, Throttled, Tracking } from '../../../src/delivery/transport.ts';
+import type { SendOutcome, ThrottledResult, Tracking } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
 import type { NotSent } from './record-outcome.ts';
@@ -16,9 +16,9 @@ interface Shared {
 /** What the provider refuses for a reason that is not in the message; the log has it once an outage. */
 export interface Outages {
   /** Why an email has to wait because another one was refused; null when it may be tried. */
-  waits(email: Shared): Throttled | null;
+  waits(email: Shared): ThrottledResult | null;
   /** Takes what the provider has answered for an email. */
-  answered(email: Shared, outcome: Outcome | NotSent): void;
+  answered(email: Shared, outcome: SendOutcome | NotSent): void;
 }
 
 interface Closed {
@@ -41,11 +41,11 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): O
   let away = false;
 
   /** The whole provider: the pace pauses it. */
-  function noteProvider(outcome: Outcome | NotSent): void {
+  function noteProvider(outcome: SendOutcome | NotSent): void {
     const scope = outcome.kind === 'throttled' ? outcome.scope : null;
     const isAway = scope === 'unreachable' || scope === 'account';
     if (isAway && !away) {
-      const { reason } = outcome as Throttled;
+      const { reason } = outcome as ThrottledResult;
       if (scope === 'account')
         log.warn({ reason }, 'the mail provider takes no mail of this account; emails stay queued');
       else log.warn({ reason }, 'the mail provider is unreachable; emails stay queued');
@@ -54,7 +54,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): O
     if (isAway || outcome.kind === 'sent') away = isAway;
   }
 
-  function close(key: string, { retryAfterMs, reason }: Throttled): void {
+  function close(key: string, { retryAfterMs, reason }: ThrottledResult): void {
     if (!closed.get(key))
       log.warn({ reason, of: key }, 'the mail provider refuses some of the mail; it stays queued');
     closed.set(key, { until: clock.now() + retryAfterMs, reason });
@@ -89,7 +89,7 @@ const SCOPES = ['set', 'domain', 'sender'] as const;
 
 const keysOf = (email: Shared): string[] => SCOPES.map((scope) => keyOf(scope, email)!);
 
-function keyOf(scope: Throttled['scope'], { from, tracking }: Shared): string | null {
+function keyOf(scope: ThrottledResult['scope'], { from, tracking }: Shared): string | null {
   if (scope === 'set')
     return `configuration set of ${tracking ? `tracking ${tracking}` : 'mail without tracking'}`;
   if (scope === 'domain') return `domain ${from.slice(from.lastIndexOf('@') + 1)}`;

@@ -2,9 +2,9 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { isBounce, softBounces } from '../../../src/delivery/parts.ts';
-import type { Outcome, Part } from '../../../src/delivery/transport.ts';
+import type { SendOutcome, SendPart } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { bareAddress } from '../../../src/mail/address.ts';
+import { extractAddress } from '../../../src/mail/address.ts';
 import { ALL_SUPPRESSED } from '../kit/recipients.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import { type EmailState, STATUS_OF } from '../state/email-state.ts';
@@ -90,7 +90,7 @@ export async function recordOutcomes(
 ): Promise<void> {
   const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? bounceOf(outcome) : []));
   const refused = outcomes.flatMap(({ id, softBounced }) =>
-    softBounced.length > 0 ? [{ id, addresses: softBounced.map(bareAddress) }] : [],
+    softBounced.length > 0 ? [{ id, addresses: softBounced.map(extractAddress) }] : [],
   );
   if (bounces.length + refused.length === 0) return recordMoves(db, workspace, worker, outcomes);
   await db.transaction(async (tx) => {
@@ -131,7 +131,7 @@ export type NotSent =
   | { kind: 'held'; retryAfterMs: number; reason: string };
 
 /** What an outcome means for the row of the email. Pure. */
-export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: string): EmailOutcome {
+export function outcomeOf(email: Held, outcome: SendOutcome | NotSent, transport: string): EmailOutcome {
   const { workspace_id, id, pending, partly } = email;
   const base = {
     workspace_id,
@@ -215,7 +215,7 @@ function ended(
 /** Recipients had different outcomes. Deferred ones are retried alone; none gets the email twice. */
 function partial(
   email: Held,
-  parts: Part[],
+  parts: SendPart[],
 ): Pick<EmailOutcome, 'state' | 'reason' | 'status'> & Partial<EmailOutcome> {
   const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
   const error = clean(parts.flatMap(fate).join('; '));
@@ -239,12 +239,12 @@ function partial(
 }
 
 /** Those to whom it can be sent again on demand. */
-const refused = (parts: Part[]): string[] =>
+const refused = (parts: SendPart[]): string[] =>
   parts.flatMap(({ outcome, recipients }) =>
     outcome.kind === 'refused' && !isBounce(outcome) ? recipients : [],
   );
 
-const bouncedOf = ({ recipients, outcome }: Part): Bounced[] =>
+const bouncedOf = ({ recipients, outcome }: SendPart): Bounced[] =>
   isBounce(outcome)
     ? recipients.map((emailAddress) => ({
         emailAddress,
@@ -254,7 +254,7 @@ const bouncedOf = ({ recipients, outcome }: Part): Bounced[] =>
       }))
     : [];
 
-const fate = ({ recipients, outcome }: Part): string[] =>
+const fate = ({ recipients, outcome }: SendPart): string[] =>
   outcome.kind === 'sent' ? [] : [`${recipients.join(', ')}: ${outcome.reason}`];
 
 const LONGEST_BACKOFF = 300;

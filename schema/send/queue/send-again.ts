@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -57,7 +57,7 @@ async function refusal(ctx: Ctx, id: string): Promise<Error> {
   return errors.badRequest(`The email has not failed: it is ${email.state}.`);
 }
 
-const SentAgain = typedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
+const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
   queued: { type: 'Int', description: 'Emails queued again.' },
   hasMore: { type: 'Boolean', description: 'Whether more of them are left; repeat the call to queue those.' },
 });

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { inBatches } from '../../../src/engine/work/batch.ts';
+import { runInBatches } from '../../../src/engine/work/batch.ts';
 import { type EmailState, type MoverName, moverOf } from './email-state.ts';
 import type { EmailStatus } from './email-status.ts';
 import { recordedEvents } from './state-sql.ts';
@@ -117,5 +117,5 @@ function counted(workspace: unknown, counter: Counter): Sql {
  * @returns how many in all
  */
 export async function moveInBatches(db: Db, workspaceId: number, statement: Sql): Promise<number> {
-  return inBatches(db, statement, (moved: Moved) => noteCalls(db, workspaceId, moved.calls));
+  return runInBatches(db, statement, (moved: Moved) => noteCalls(db, workspaceId, moved.calls));
 }

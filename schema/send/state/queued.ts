@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { lagOf, soonest } from '../../../src/engine/work/due.ts';
+import { computeLag, findSoonest } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { MAIL } from './queues.ts';
 import { QUEUED } from './state-sql.ts';
@@ -24,7 +24,7 @@ defineGauge(
 defineGauge(
   'atrium_email_lag_seconds',
   'Seconds that the workspace which has waited longest has had mail due without a worker looking.',
-  (db) => lagOf(db, MAIL),
+  (db) => computeLag(db, MAIL),
 );
 
 /** Workspaces, and emails of each, among which the oldest is looked for. */
@@ -35,7 +35,7 @@ defineGauge(
   'atrium_email_oldest_seconds',
   'Age of the oldest email that should have left and waits, mail of campaigns aside; sampled from 20 workspaces.',
   async (db) => {
-    const ages = (await soonest(db, MAIL, WORKSPACES)).map((workspaceId) => oldestOf(db, workspaceId));
+    const ages = (await findSoonest(db, MAIL, WORKSPACES)).map((workspaceId) => oldestOf(db, workspaceId));
     return Math.max(0, ...(await Promise.all(ages)));
   },
 );

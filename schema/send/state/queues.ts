@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { noteDue, type When } from '../../../src/engine/work/due.ts';
+import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
 /** The two queues of emails, as kinds of what is due: mail of campaigns, and all other. */
@@ -9,9 +9,9 @@ export const BULK = 'bulk';
 export type Queue = typeof MAIL | typeof BULK;
 
 /** Notes that an email of a workspace waits, of which it is not known whether it is of a campaign. */
-export function noteQueued(db: Db, workspaceId: number, when: When = {}): void {
-  noteDue(db, workspaceId, MAIL, when);
-  noteDue(db, workspaceId, BULK, when);
+export function noteQueued(db: Db, workspaceId: number, when: DueTime = {}): void {
+  scheduleDue(db, workspaceId, MAIL, when);
+  scheduleDue(db, workspaceId, BULK, when);
 }
 
 onSweep(async (db, workspaceId) => {
@@ -21,7 +21,7 @@ onSweep(async (db, workspaceId) => {
   );
   for (const queue of [MAIL, BULK] as const) {
     const at = next![queue];
-    if (at) noteDue(db, workspaceId, queue, { at: `${at.replace(' ', 'T')}Z` });
+    if (at) scheduleDue(db, workspaceId, queue, { at: `${at.replace(' ', 'T')}Z` });
   }
 });
 

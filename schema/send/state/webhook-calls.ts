@@ -1,13 +1,13 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { noteDue, type When } from '../../../src/engine/work/due.ts';
+import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 
 /** The kind under which a workspace is due that has calls to make. */
 export const WEBHOOK = 'webhook';
 
 /** Notes that a workspace has calls to make; for statements that answer with how many calls they made. */
-export function noteCalls(db: Db, workspaceId: number, calls: number, when: When = {}): void {
-  if (calls > 0) noteDue(db, workspaceId, WEBHOOK, when);
+export function noteCalls(db: Db, workspaceId: number, calls: number, when: DueTime = {}): void {
+  if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK, when);
 }
 
 /** Whether a webhook `w` wants an event of this kind and domain. */

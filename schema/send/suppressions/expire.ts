@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 
 /** Reads ignore entries that have expired; the list shows them until then. */
 defineJob({
   name: 'suppression-expiry',
   cron: '*/5 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_suppression',
       time: 'expires_at',
       before: sql`now()`,
@@ -22,7 +22,7 @@ defineJob({
   cron: '19 3 * * *',
   run: async ({ db, config }) => {
     const days = config.softBounces?.windowDays ?? 0;
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_soft_bounce',
       time: 'last_at',
       before: sql`now() - make_interval(days => ${days})`,

@@ -1,12 +1,12 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { sesAccount } from '../../../src/delivery/create-transport.ts';
+import { getSesAccount } from '../../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { camel } from '../../../src/engine/model/naming.ts';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
@@ -50,7 +50,7 @@ const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
       description: 'Number of entries that are new, or no longer expire.',
     }),
     suppressions: t.field({
-      type: [recordRef(MODEL)],
+      type: [getRecordRef(MODEL)],
       description: 'Entries of the given addresses, new or not, each once.',
       resolve: ({ ids }, _args, ctx, info) => answerNumbered(ctx, MODEL, ids, info),
     }),
@@ -70,7 +70,7 @@ export const suppressionAddVerb = verb('suppressionAdd', {
     email: arg.string({ required: true, description: 'Address to add.' }),
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
   }),
-  type: recordRef('svc.suppression'),
+  type: getRecordRef('svc.suppression'),
   run: async (ctx, { email, reason }) => (await add(ctx, [bareArgument('email', email)], reason)).ids[0]!,
   answer: async (ctx, id, _args, info) => (await answerNumbered(ctx, MODEL, [id], info))[0],
 });
@@ -148,13 +148,13 @@ const FORGET = 'provider-unsuppress';
 defineJob({
   name: FORGET,
   run: async ({ config }, data) => {
-    const { unsuppress } = await import('../../../src/delivery/ses-suppression.ts');
+    const { removeSesSuppression } = await import('../../../src/delivery/ses-suppression.ts');
     const { address } = data as { address: string };
-    await unsuppress(sesAccount(config), address);
+    await removeSesSuppression(getSesAccount(config), address);
   },
 });
 
-const Statistics = typedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
+const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
   hardBounce: { type: 'Int', description: 'Addresses that an email bounced from permanently.' },
   softBounce: { type: 'Int', description: 'Addresses that bounced softly several times.' },
   complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
@@ -174,7 +174,7 @@ export const suppressionStatisticsVerb = verb('suppressionStatistics', {
       sql`select ${sql.join(
         REASONS.map(
           (reason) => sql`count(*) filter (where reason = ${sql.literal(reason)})::int
-         as ${sql.id(camel(reason.toLowerCase()))}`,
+         as ${sql.id(toCamelCase(reason.toLowerCase()))}`,
         ),
       )}, count(*)::int as total
        from svc_suppression s where s.workspace_id = ${ctx.workspace.id} and ${isInForce()}`,
@@ -202,7 +202,7 @@ export const suppressionsExportVerb = verb('suppressionsExport', {
   type: 'String',
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(
-      sql`select email, reason, source, ${iso(sql`create_date`)} as created, ${iso(sql`expires_at`)} as expires
+      sql`select email, reason, source, ${toIsoSql(sql`create_date`)} as created, ${toIsoSql(sql`expires_at`)} as expires
        from svc_suppression s where ${filter(ctx, search, reason)}
        order by s.id desc limit ${limits.suppression.export}`,
     );

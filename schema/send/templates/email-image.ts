@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { linkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
-import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
+import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { imageHead } from '../../../src/image/image-head.ts';
+import { parseImageHead } from '../../../src/image/image-head.ts';
 import { limits } from '../../../src/limits.ts';
 import { FileContentType, publicAttachment } from '../../base/ir/file.ts';
 import { teamWrites } from '../kit/policies.ts';
@@ -19,7 +19,7 @@ const HOLDER = 'svc.template';
 
 const MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
 
-const EmailImage = typedShape('EmailImage', 'An image that emails show.', {
+const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', {
   url: { type: 'String', description: 'Public address of the image, for `src` of an `img` element.' },
   attachmentId: { type: 'ID', description: 'Attachment that holds it. Delete that to withdraw the image.' },
   width: { type: 'Int', description: 'Width in pixels.' },
@@ -59,7 +59,7 @@ function nameOf(given: string): string {
 async function upload(ctx: Ctx, name: string, content: Buffer) {
   if (content.length > limits.emailImage.bytes)
     throw errors.badField('content', `an image has at most ${MEGABYTES} MB.`);
-  const image = imageHead(content);
+  const image = parseImageHead(content);
   if (!image) throw errors.badField('content', 'not a PNG, JPEG, GIF or WebP image.');
   const checksum = createHash('sha1').update(content).digest('hex');
   const id = (await known(ctx, checksum)) ?? (await keep(ctx, name, image.mimetype, content));
@@ -107,7 +107,7 @@ export const emailImageVerb = verb('emailImage', {
   type: FileContentType,
   nullable: true,
   run: (ctx) => {
-    const [id, checksum] = linkSubject(ctx).split('-');
+    const [id, checksum] = getLinkSubject(ctx).split('-');
     return publicAttachment(ctx, Number(id), checksum!);
   },
 });

@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { call } from '../../../src/engine/verb/call.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
@@ -182,7 +182,7 @@ export const templateTestSendVerb = verb('templateTestSend', {
     to: arg.string({ description: "Recipient. Defaults to the caller's login if that is an email address." }),
     variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
-  type: recordRef('svc.email'),
+  type: getRecordRef('svc.email'),
   returns: GraphQLString,
   nullable: true,
   run: (ctx, { id, from, to, variables }) => testSend(ctx, id, from, to ?? ownAddress(ctx), variables),

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { setOwn } from '../../../src/engine/write/values.ts';
+import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { insertRow } from '../kit/insert-row.ts';
@@ -44,7 +44,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
       if (!before[0] || JSON.stringify(after[field]) !== JSON.stringify(before[0][field]))
         values[field] = after[field];
       else delete values[field];
-    if (ids === null) setOwn(values, { public_id: newPublicId() });
+    if (ids === null) setOwnValues(values, { public_id: newPublicId() });
   }
 }
 
@@ -73,7 +73,7 @@ async function nextVersions(ctx: Ctx, ids: number[], values: Values): Promise<vo
 /** What a template is now, as the version it says. */
 async function keepVersions(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const numbers = await newIds(ctx, 'svc_template_version', ids.length);
+  const numbers = await allocateIds(ctx, 'svc_template_version', ids.length);
   await ctx.db.rows(
     sql`insert into svc_template_version
        (workspace_id, id, template_id, number, create_uid, write_uid, ${CONTENT_COLUMNS})

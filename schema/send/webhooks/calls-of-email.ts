@@ -1,16 +1,16 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { loaderOf } from '../../../src/engine/ctx/loader.ts';
+import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { checkMayCall } from '../../../src/engine/verb/policy.ts';
-import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { assertCanCall } from '../../../src/engine/verb/policy.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
 import { settingsLoader } from '../../settings/one.ts';
 import { callNoun, WebhookCall } from './webhook-nouns.ts';
 
 const most = limits.webhook.callsOfEmail;
 
-builder.objectField(recordRef('svc.email'), 'webhookCalls', (t) =>
+builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
   t.field({
     type: [WebhookCall],
     nullable: true,
@@ -19,7 +19,7 @@ builder.objectField(recordRef('svc.email'), 'webhookCalls', (t) =>
       'read webhooks.',
     extensions: { size: most },
     resolve: async ({ id }, _args, ctx, info) => {
-      if (!ctx.sudo) checkMayCall(ctx, callNoun.policy);
+      if (!ctx.sudo) assertCanCall(ctx, callNoun.policy);
       const calls = await settingsLoader(ctx, callNoun, info).loadMany(await callsOf(ctx).load(id));
       return calls.filter((call) => call !== null) as never;
     },
@@ -28,7 +28,7 @@ builder.objectField(recordRef('svc.email'), 'webhookCalls', (t) =>
 
 /** The calls of all emails of a page come with one statement. The emails themselves have been read under the rules. */
 const callsOf = (ctx: Ctx) =>
-  loaderOf<number[]>(ctx, 'svc.email webhook calls', (ids) => callsOfEmails(ctx, ids), []);
+  getLoader<number[]>(ctx, 'svc.email webhook calls', (ids) => callsOfEmails(ctx, ids), []);
 
 async function callsOfEmails(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await ctx.db.rows<{ id: number; calls: number[] }>(

@@ -1,8 +1,13 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Due, noteDue, settled, writeDue } from '../../../src/engine/work/due.ts';
+import {
+  buildRescheduleSql,
+  type DueWorkspace,
+  scheduleDue,
+  writeDue,
+} from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
@@ -64,7 +69,7 @@ const CLAIM = sql.prepare<{
   ), again as (
     update svc_webhook_call c set status = 'PENDING' from due
     where due.left_over and c.workspace_id = ${p.workspace} and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
-  ), later as (${settled(
+  ), later as (${buildRescheduleSql(
     p,
     sql`(select min(
         case when h.id in (select id from due) then ${p.at}::timestamp + make_interval(secs => ${p.seconds})
@@ -81,7 +86,7 @@ export interface WebhookWant {
   leaseTime: number;
 }
 
-export const claimWebhooks = (db: Database, due: Due, want: WebhookWant) =>
+export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookWant) =>
   db.rows<HeldWebhook>(
     CLAIM({
       workspace: due.workspace_id,
@@ -130,7 +135,7 @@ const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: 
   select h.workspace_id, h.id, h.url, h.secret, case when h.old_until > now() then h.old_secret end as old_secret,
     (select count(*)::int from due) as due, h.misses,
     m.id as call_id, m.public_id, m.type, m.attempt, coalesce(m.email_id::text, m.data ->> 'id', m.public_id) as about,
-    m.payload, m.data, ${iso(sql`m.create_date`)} as created,
+    m.payload, m.data, ${toIsoSql(sql`m.create_date`)} as created,
     case when m.email_id is not null then json_build_object('id', e.public_id, 'status', m.email_status,
       'from', coalesce(e."from", ''), 'to', coalesce(e."to", '{}'), 'subject', coalesce(e.subject, ''),
       'domainId', e.domain_id, 'tags', e.tags, 'metadata', e.metadata,
@@ -140,7 +145,7 @@ const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: 
       'contactId', (
         select o.public_id from svc_contact o where o.workspace_id = ${p.workspace_id} and o.id = e.contact_id
       ),
-      'at', ${iso(sql`m.create_date`)}, 'data', m.data, 'mailbox', (
+      'at', ${toIsoSql(sql`m.create_date`)}, 'data', m.data, 'mailbox', (
         select json_build_object('accountId', a.id::text, 'detail', a.event_detail, 'address', a.address,
           'entryId', n.id::text, 'threadId', n.thread_id::text, 'folderId', n.folder_id::text, 'folder', f.role)
         from svc_mail_account a
@@ -235,7 +240,7 @@ async function endLeases(db: Database, workspaceId: number, which: Sql): Promise
     sql`update svc_webhook set lease_until = now() - interval '1 second'
      where workspace_id = ${workspaceId} and lease_until is not null and ${which} returning id`,
   );
-  if (ended.length > 0) noteDue(db, workspaceId, WEBHOOK);
+  if (ended.length > 0) scheduleDue(db, workspaceId, WEBHOOK);
 }
 
 onSweep(async (db, workspaceId) => {
@@ -244,5 +249,5 @@ onSweep(async (db, workspaceId) => {
        and (w.lease_until is not null or exists (select 1 from svc_webhook_call c
          where c.workspace_id = ${workspaceId} and c.webhook_id = w.id and c.status = 'PENDING')) limit 1`,
   );
-  if (waiting) noteDue(db, workspaceId, WEBHOOK);
+  if (waiting) scheduleDue(db, workspaceId, WEBHOOK);
 });

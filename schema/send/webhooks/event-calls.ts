@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type Event, onEvent } from '../../../src/engine/work/events.ts';
+import { onEvent, type WorkspaceEvent } from '../../../src/engine/work/events.ts';
 import { DOMAIN_EVENT } from '../domains/domains.ts';
 import { noteCalls, wanted } from '../state/webhook-calls.ts';
 import { KINDS } from './kinds.ts';
@@ -9,7 +9,7 @@ for (const kind of KINDS.filter((each) => /^(agent|contact|domain)\./.test(each)
   onEvent(kind, (event, { db }) => callFor(db, event));
 
 /** An event that is processed twice creates no second call. */
-async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Promise<void> {
+async function callFor(db: Db, { id, workspaceId, topic, payload }: WorkspaceEvent): Promise<void> {
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await domainData(db, workspaceId, domainId)) ?? payload);
   const kind = sql.param(topic);

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { lagOf } from '../../../src/engine/work/due.ts';
+import { computeLag } from '../../../src/engine/work/due.ts';
 import { defineCounter, defineGauge } from '../../../src/engine/work/metrics.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
 
@@ -25,5 +25,5 @@ defineGauge(
 defineGauge(
   'atrium_webhook_lag_seconds',
   'Seconds that the workspace which has waited longest has had webhook calls due without a worker looking.',
-  (db) => lagOf(db, WEBHOOK),
+  (db) => computeLag(db, WEBHOOK),
 );

@@ -1,8 +1,8 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plain } from 'node:http';
 import { Agent as SecureAgent, request as secure } from 'node:https';
 import { limits } from '../../../src/limits.ts';
-import { lookupFor, NoAddress, type Reach } from '../../../src/net/lookup.ts';
-import { ClosedAddress, isOpenHost } from '../../../src/net/public-address.ts';
+import { createLookup, type NetworkPolicy, NoAddressError } from '../../../src/net/lookup.ts';
+import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
 
 /** What came of one attempt. */
 export interface WebhookAnswer {
@@ -26,7 +26,7 @@ export async function post(
   url: string,
   headers: Record<string, string>,
   body: string,
-  reach: Reach,
+  reach: NetworkPolicy,
 ): Promise<WebhookAnswer> {
   const started = performance.now();
   const ms = () => Math.round(performance.now() - started);
@@ -63,7 +63,7 @@ interface Reply {
 interface Exchange {
   headers: Record<string, string>;
   body: string;
-  reach: Reach;
+  reach: NetworkPolicy;
   signal: AbortSignal;
   /** Whether a kept connection will do. */
   kept: boolean;
@@ -71,12 +71,12 @@ interface Exchange {
 
 function exchange(url: URL, options: Exchange): Promise<Reply> {
   const { headers, body, reach, signal, kept } = options;
-  if (!reach.allowPrivate && !isOpenHost(url.hostname))
-    return Promise.reject(new ClosedAddress(url.hostname));
+  if (!reach.allowPrivate && !isPublicHost(url.hostname))
+    return Promise.reject(new NonPublicAddressError(url.hostname));
   return new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
     const agent = kept && agentsOf(reach)[isSecure ? 'secure' : 'plain'];
-    const lookup = lookupFor(reach);
+    const lookup = createLookup(reach);
     const request = (isSecure ? secure : plain)(url, { method: 'POST', headers, agent, signal, lookup });
     const failed = (error: Error & { code?: string }) => {
       const isStale = request.reusedSocket && STALE.has(error.code ?? '');
@@ -122,7 +122,7 @@ const open = createAgents();
 const all = createAgents();
 
 /** Connections to any address are kept apart from those that were checked. */
-const agentsOf = ({ allowPrivate }: Reach): Agents => (allowPrivate ? all : open);
+const agentsOf = ({ allowPrivate }: NetworkPolicy): Agents => (allowPrivate ? all : open);
 
 /** The first characters of an answer: as soon as they are there, or it ends. */
 function beginningOf(response: IncomingMessage): { text: Promise<string>; end: () => void } {
@@ -146,7 +146,7 @@ function beginningOf(response: IncomingMessage): { text: Promise<string>; end: (
 const LONGEST_CHARACTER = 4;
 
 function reasonOf(error: Error & { code?: string }): string {
-  if (error instanceof ClosedAddress || error instanceof NoAddress) return `${error.message}.`;
+  if (error instanceof NonPublicAddressError || error instanceof NoAddressError) return `${error.message}.`;
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return `No answer within ${limits.webhook.time / 1000} seconds.`;
   return (error.message || error.code || 'No connection.').replaceAll('\0', '').toWellFormed().slice(0, 500);

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
-import { purge } from '../../../src/engine/work/purge.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** A call that has been pending for days, behind others or while its webhook was paused, is no longer of use. */
@@ -8,7 +8,7 @@ defineJob({
   name: 'webhook-discard',
   cron: '23 * * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_webhook_call',
       time: 'run_at',
       before: sql`now() - make_interval(days => ${sql.literal(limits.webhook.waitDays)})`,
@@ -23,7 +23,7 @@ defineJob({
   name: 'webhook-purge',
   cron: '41 3 * * *',
   run: async ({ db }) => {
-    await purge(db, {
+    await purgeRows(db, {
       table: 'svc_webhook_call',
       time: 'create_date',
       before: sql`now() - make_interval(days => ${sql.literal(limits.webhook.callDays)})`,

@@ -3,18 +3,18 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { SEALED, sealMarked, unsealMarked } from '../../../src/seal.ts';
+import { decryptIfPrefixed, ENCRYPTED_PREFIX, encryptWithPrefix } from '../../../src/seal.ts';
 
 /** A signing secret as svc_webhook keeps it. */
 export const sealedSecret = ({ runtime }: Ctx, secret: string): string =>
-  sealMarked(runtime.config.secretKey, secret);
+  encryptWithPrefix(runtime.config.secretKey, secret);
 
 export const UNREADABLE =
   'The signing secret cannot be read, because the secret key of the installation was changed: rotate it.';
 
 /** @throws USER_ERROR for one that was sealed with another secret key */
 export function openedSecret({ runtime }: Ctx, kept: string): string {
-  const secret = unsealMarked(runtime.config.secretKey, kept);
+  const secret = decryptIfPrefixed(runtime.config.secretKey, kept);
   if (secret === null) throw errors.user(UNREADABLE);
   return secret;
 }
@@ -26,7 +26,7 @@ interface Kept {
   old_secret: string | null;
 }
 
-const isPlain = sql`(secret not like ${sql.literal(`${SEALED}%`)} or old_secret not like ${sql.literal(`${SEALED}%`)})`;
+const isPlain = sql`(secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)} or old_secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)})`;
 
 /** Seals the secrets of webhooks that were created before secrets were sealed. */
 defineJob({
@@ -34,7 +34,7 @@ defineJob({
   cron: '7 * * * *',
   async run({ db, config }) {
     const again = (kept: string | null) =>
-      kept === null || kept.startsWith(SEALED) ? kept : sealMarked(config.secretKey, kept);
+      kept === null || kept.startsWith(ENCRYPTED_PREFIX) ? kept : encryptWithPrefix(config.secretKey, kept);
     for (let found: number = limits.sql.batchRows; found === limits.sql.batchRows; ) {
       const rows = await db.rows<Kept>(
         sql`select workspace_id, id, secret, old_secret from svc_webhook

@@ -1,14 +1,14 @@
 import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { isOpenHost } from '../../../src/net/public-address.ts';
+import { isPublicHost } from '../../../src/net/public-address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun, readNoun } from '../../settings/one.ts';
@@ -78,7 +78,7 @@ export const webhookCreateVerb = verb('webhookCreate', {
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
            (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
-         select ${tx.workspace.id}, ${await newId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description},
+         select ${tx.workspace.id}, ${await allocateId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description},
            ${wanted.eventTypes ?? []}::text[],
            ${wanted.domainIds ?? []}::int[], ${sealedSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
@@ -248,7 +248,7 @@ function checkedUrl(ctx: Ctx, text: string): string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw errors.badRequest('url: must begin with https:// or http://.');
   if (url.username || url.password) throw errors.badRequest('url: must not contain a user name or password.');
-  if (!ctx.runtime.config.webhookAllowPrivate && !isOpenHost(url.hostname))
+  if (!ctx.runtime.config.webhookAllowPrivate && !isPublicHost(url.hostname))
     throw errors.badRequest(
       'url: resolves to an address that is not public. The operator can allow such addresses with ' +
         'WEBHOOK_ALLOW_PRIVATE=1.',

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { realClock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
-import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/workers.ts';
+import {
+  createWorkerHeartbeat,
+  HEARTBEAT_INTERVAL_MS,
+  type WorkerHeartbeat,
+} from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
-import { unsealMarked } from '../../../src/seal.ts';
+import { decryptIfPrefixed } from '../../../src/seal.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
 import { claimWebhooks, type DueCall, type HeldWebhook, releaseDead, releaseUnknown } from './claim.ts';
@@ -34,7 +38,7 @@ export interface WebhookOptions {
 interface Work extends Required<WebhookOptions> {
   runtime: Runtime;
   worker: string;
-  heart: Heart;
+  heart: WorkerHeartbeat;
   ended: AbortController;
   /** The running ones. */
   held: Map<Promise<void>, Served>;
@@ -55,7 +59,7 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
   const work: Work = {
     runtime,
     worker,
-    heart: createHeart(runtime.db, worker, 'webhook', Date.now),
+    heart: createWorkerHeartbeat(runtime.db, worker, 'webhook', Date.now),
     ended: new AbortController(),
     leaseTime: limits.webhook.lease,
     pause: limits.webhook.pause,
@@ -83,15 +87,15 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
 async function live({ runtime, heart, ended }: Work): Promise<void> {
   while (!ended.signal.aborted) {
     try {
-      const { dead } = await heart.beat();
+      const { dead } = await heart.send();
       if (dead.length > 0) {
         await releaseDead(runtime.db, dead);
-        await heart.bury(dead);
+        await heart.removeDead(dead);
       }
     } catch (error) {
       runtime.log.debug({ err: error }, 'could not say that the worker of webhooks lives');
     }
-    await realClock.sleep(HEARTBEAT, ended.signal).catch(() => undefined);
+    await realClock.sleep(HEARTBEAT_INTERVAL_MS, ended.signal).catch(() => undefined);
   }
 }
 
@@ -217,10 +221,10 @@ function postSigned(
   attempt: number,
   body: string,
 ): Promise<WebhookAnswer> {
-  const secret = unsealMarked(config.secretKey, call.secret);
+  const secret = decryptIfPrefixed(config.secretKey, call.secret);
   if (secret === null)
     return Promise.resolve({ status: null, text: null, ms: 0, retryAfterMs: null, error: UNREADABLE });
-  const oldSecret = call.old_secret && unsealMarked(config.secretKey, call.old_secret);
+  const oldSecret = call.old_secret && decryptIfPrefixed(config.secretKey, call.old_secret);
   const signed = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
   const reach = { allowPrivate: config.webhookAllowPrivate, dnsServers: config.dnsServers };
   return post(call.url, signedHeaders(signed, body, Date.now()), body, reach);

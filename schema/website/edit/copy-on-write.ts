@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { errors } from '../../../src/errors.ts';
 import { siteChanged } from '../site-changed.ts';
 import { type PageRow, sitePage, type ViewRow, viewBy } from './rows.ts';
@@ -34,7 +34,7 @@ export async function ownPage(ctx: Ctx, page: PageRow, websiteId: number): Promi
 async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
-  const id = await newId(ctx, 'ir_ui_view');
+  const id = await allocateId(ctx, 'ir_ui_view');
   await ctx.db.rows(
     sql`insert into ir_ui_view (workspace_id, id, name, key, type, arch, website_id, active, priority, visibility,
        visibility_group_id, website_meta_title, website_meta_description, website_meta_og_img, custom, create_uid,
@@ -58,7 +58,7 @@ async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number):
        and p.website_id is null and not exists (select 1 from website_page o
          where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and o.url = p.url) order by p.id`,
   );
-  const ids = await newIds(ctx, 'website_page', pages.length);
+  const ids = await allocateIds(ctx, 'website_page', pages.length);
   for (const [index, { id, url }] of pages.entries()) {
     await ctx.db.rows(
       sql`insert into website_page (workspace_id, id, url, view_id, website_id, is_published, website_indexed,

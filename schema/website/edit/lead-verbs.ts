@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -25,7 +25,11 @@ export const websiteMenuAddVerb = verb('websiteMenuAdd', {
     newWindow: arg.boolean({ defaultValue: false, description: 'Whether it opens a new window.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
   }),
-  ...answersRecord('website.menu', doorValue.json, ({ id }: { id: number; name: string; url: string }) => id),
+  ...returnRecord(
+    'website.menu',
+    facadeResult.json,
+    ({ id }: { id: number; name: string; url: string }) => id,
+  ),
   run: (ctx, given) =>
     ctx.tx(async (tx) => {
       checkDesigner(tx);
@@ -69,7 +73,7 @@ export const websiteRedirectAddVerb = verb('websiteRedirectAdd', {
     name: arg.string({ description: 'Name of the redirect. Made of the addresses by default.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
   }),
-  ...answersRecord('website.rewrite', doorValue.json, ({ id }: { id: number }) => id),
+  ...returnRecord('website.rewrite', facadeResult.json, ({ id }: { id: number }) => id),
   run: (ctx, given) =>
     ctx.tx(async (tx) => {
       checkDesigner(tx);

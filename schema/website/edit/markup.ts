@@ -1,7 +1,7 @@
 import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -17,10 +17,10 @@ const compiled = createCache<string, CompiledMarkup>({
 /** Markup, ready to be rendered. @throws VALIDATION that names line and column */
 export function templateOf(arch: string, scripts: boolean): CompiledMarkup {
   try {
-    return compiled.remember(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
+    return compiled.getOrCreate(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
   } catch (error) {
     if (error instanceof MarkupError)
-      throw errors.validation(`arch: ${error.message}`).about({ model: 'ir.ui.view', field: 'arch' });
+      throw errors.validation(`arch: ${error.message}`).withDetails({ model: 'ir.ui.view', field: 'arch' });
     throw error;
   }
 }
@@ -100,7 +100,7 @@ async function setBeside(ctx: Ctx, viewId: number, lang: string, arch: string | 
 async function keepVersion(ctx: Ctx, viewId: number, lang: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
-  const [id] = await newIds(ctx, 'website_version', 1);
+  const [id] = await allocateIds(ctx, 'website_version', 1);
   const arch = archIn(lang);
   await ctx.db.rows(
     sql`insert into website_version (workspace_id, id, view_id, number, lang, arch, create_uid, write_uid)

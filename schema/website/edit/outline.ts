@@ -1,7 +1,7 @@
-import { iso } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkRows, readableIds } from '../../../src/engine/access/row-access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsAllowed, filterReadableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -111,7 +111,7 @@ export const websiteOutlineVerb = verb('websiteOutline', {
   run: async (ctx, { websiteId }): Promise<Outline> => {
     checkDesigner(ctx);
     const { id, name, domain } = await websiteBy(ctx, websiteId);
-    await checkRows(ctx, modelOf(ctx, 'website'), [id], 'read');
+    await assertRowsAllowed(ctx, getModel(ctx, 'website'), [id], 'read');
     return { id, name, domain, pages: await pagesOf(ctx, id), menus: await menusOf(ctx, id) };
   },
 });
@@ -121,8 +121,8 @@ async function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
   const pages = await ctx.db.rows<OutlinePage>(
     sql`select p.id, p.url, v.name, p.view_id as "viewId", p.is_published as published,
        p.website_indexed as indexed, p.website_id is not null as "websiteSpecific",
-       ${iso(sql`p.date_publish`)} as "publishAt", v.visibility,
-       ${iso(sql`greatest(p.write_date, v.write_date)`)} as "changedAt",
+       ${toIsoSql(sql`p.date_publish`)} as "publishAt", v.visibility,
+       ${toIsoSql(sql`greatest(p.write_date, v.write_date)`)} as "changedAt",
        exists (select 1 from website_menu m where m.workspace_id = ${workspace} and m.page_id = p.id
          and m.website_id = ${websiteId}) as "inMenu"
      from website_page p join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
@@ -137,7 +137,7 @@ async function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
 /** Without those that a record rule keeps from the caller. */
 async function readable<R extends { id: number }>(ctx: Ctx, model: string, rows: R[]): Promise<R[]> {
   const ids = rows.map(({ id }) => id);
-  const inReach = new Set(await readableIds(ctx, model, ids));
+  const inReach = new Set(await filterReadableIds(ctx, model, ids));
   return rows.filter(({ id }) => inReach.has(id));
 }
 

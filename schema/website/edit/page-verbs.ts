@@ -1,12 +1,12 @@
 import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkRows } from '../../../src/engine/access/row-access.ts';
-import { checkLanguage } from '../../../src/engine/ctx/catalog.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
+import { assertLanguage } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
-import { written } from '../../../src/engine/value/instant.ts';
-import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
@@ -30,7 +30,7 @@ const changed = (page: PageRow) => ({
 
 type ChangedPage = ReturnType<typeof changed>;
 
-const answersPage = answersRecord('website.page', doorValue.json, ({ pageId }: ChangedPage) => pageId);
+const answersPage = returnRecord('website.page', facadeResult.json, ({ pageId }: ChangedPage) => pageId);
 
 const NAMED = { url: 'Address of the page, such as /about-us.', pageId: 'Page id, instead of `url`.' };
 const WEBSITE = 'Website id. Defaults to the first website of the workspace.';
@@ -114,7 +114,7 @@ export const websiteMarkupSetVerb = verb('websiteMarkupSet', {
 });
 
 function languageOf(ctx: Ctx, lang: string): string {
-  checkLanguage(ctx.catalog, lang);
+  assertLanguage(ctx.catalog, lang);
   return lang;
 }
 
@@ -131,11 +131,11 @@ export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
   }),
-  ...answersRecord('ir.ui.view', doorValue.id, (id: number) => id),
+  ...returnRecord('ir.ui.view', facadeResult.id, (id: number) => id),
   run: (ctx, { viewId, websiteId, arch, lang }) =>
     ctx.tx(async (tx) => {
       const website = await designedWebsite(tx, websiteId);
-      await checkRows(tx, modelOf(tx, 'ir.ui.view'), [viewId], 'read');
+      await assertRowsAllowed(tx, getModel(tx, 'ir.ui.view'), [viewId], 'read');
       const view = await ownView(tx, await viewBy(tx, viewId), website.id);
       await checkMarkup(tx, arch, website);
       await saveMarkup(tx, view.id, arch, languageOf(tx, lang ?? website.default_lang), website.default_lang);
@@ -208,7 +208,7 @@ export const websitePageUpdateVerb = verb('websitePageUpdate', {
           [page.view_id],
           texts,
         );
-      const own = given({ url: newUrl, date_publish: publishAt && written(Date.parse(publishAt)) });
+      const own = given({ url: newUrl, date_publish: publishAt && formatInstant(Date.parse(publishAt)) });
       if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
       if (Object.keys(own).length > 0) await write(tx.system(), 'website.page', [page.id], own);
     }),

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
-import { modelOf } from '../../../src/engine/access/reader.ts';
-import { checkRows } from '../../../src/engine/access/row-access.ts';
+import { getModel } from '../../../src/engine/access/reader.ts';
+import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkDesigner } from '../designer.ts';
@@ -35,13 +35,13 @@ export interface PageName {
 export async function designedWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
   checkDesigner(ctx);
   const website = await websiteBy(ctx, id);
-  await checkRows(ctx, modelOf(ctx, 'website'), [website.id], 'write');
+  await assertRowsAllowed(ctx, getModel(ctx, 'website'), [website.id], 'write');
   return website;
 }
 
 /** @throws ACCESS_ERROR for pages that a record rule keeps from the caller */
 export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
-  checkRows(ctx, modelOf(ctx, 'website.page'), ids, 'write');
+  assertRowsAllowed(ctx, getModel(ctx, 'website.page'), ids, 'write');
 
 /**
  * The page that a website shows: its own, or else the shared one; that of an id is the website's own copy, where there

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
-import { compose } from '../../../src/mail/compose.ts';
+import { buildMimeMessage } from '../../../src/mail/compose.ts';
 import { accept } from '../../mail/intake/accept.ts';
 import { placesOf } from '../../mail/intake/places.ts';
 import { type Site, siteBy } from '../site/load.ts';
@@ -77,9 +77,9 @@ async function submit(ctx: Ctx, site: Site, texts: Map<string, string>): Promise
 /** Milliseconds since the page was made. @throws BAD_REQUEST for a form that is none of ours, or too old */
 function ageOf(ctx: Ctx, token: string): number {
   const [time = '', hash = ''] = token.split('.');
-  const expected = keyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
+  const expected = computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
   const age = Date.now() - Number(time);
-  if (!/^\d{1,15}$/.test(time) || !sameHash(expected, hash) || age > limits.site.formAge)
+  if (!/^\d{1,15}$/.test(time) || !isSameHash(expected, hash) || age > limits.site.formAge)
     throw errors.badRequest('This form has been open for too long. Reload the page and send it again.');
   return age;
 }
@@ -143,7 +143,7 @@ async function toMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
     `Phone: ${form.phone}`,
     `Email: ${form.email}`,
   ];
-  const raw = compose({
+  const raw = buildMimeMessage({
     emailId: id,
     messageId: `${id}@${address.split('@')[1]}`,
     date: new Date(),

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
-import { written } from '../../../src/engine/value/instant.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
@@ -37,7 +37,7 @@ export async function siteBy(
          and (p.website_id is null or p.website_id = w.id)) as live,
        (select (extract(epoch from min(p.date_publish)) * 1000)::float8 from website_page p
          where p.workspace_id = ${workspace} and p.is_published
-           and p.date_publish > ${written(now.getTime())}::timestamp) as next_at
+           and p.date_publish > ${formatInstant(now.getTime())}::timestamp) as next_at
      from website w where w.workspace_id = ${workspace} and (${id}::int is null or w.id = ${id}::int)
      order by coalesce(w.domain = ${host}::text, false) desc, w.sequence, w.id limit 1`,
   );
@@ -46,7 +46,7 @@ export async function siteBy(
 
 /** Whether the page `p` is published, and its time has come. */
 export const isOpen = (now: Date) =>
-  sql`(p.is_published and (p.date_publish is null or p.date_publish <= ${written(now.getTime())}::timestamp))`;
+  sql`(p.is_published and (p.date_publish is null or p.date_publish <= ${formatInstant(now.getTime())}::timestamp))`;
 
 /** A page as visitors get it, in their language. */
 export interface ShownPage {

@@ -3,17 +3,17 @@ import { readBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
-import { type ImageHead, imageHead } from '../../../src/image/image-head.ts';
+import { type ImageHead, parseImageHead } from '../../../src/image/image-head.ts';
 import { canResize, isResizable } from '../../../src/image/resize.ts';
 import { limits } from '../../../src/limits.ts';
-import type { PictureAsked } from '../../../src/qweb/render.ts';
+import type { ImageRequest } from '../../../src/qweb/render.ts';
 
 /** Pictures of the workspace that a page shows: those that anybody may see are known by their size. */
 export interface PagePictures {
   /** Starts with the first picture of the page. */
   begin(): void;
   /** Attributes of the element, beside those that its author wrote. */
-  attributes(asked: PictureAsked): string;
+  attributes(asked: ImageRequest): string;
   /** Looks for the sizes of pictures that were asked for and are not known. @returns whether there were any */
   look(): Promise<boolean>;
 }
@@ -99,5 +99,5 @@ async function sizesOf(ctx: Ctx, ids: number[]): Promise<[id: number, size: Imag
 async function headOf(ctx: Ctx, hash: string): Promise<ImageHead | false> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(ctx, hash, { to: limits.picture.head })) pieces.push(piece);
-  return imageHead(Buffer.concat(pieces)) ?? false;
+  return parseImageHead(Buffer.concat(pieces)) ?? false;
 }

@@ -1,16 +1,16 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type Principal, workspacePrincipal } from '../../../src/engine/model/principal.ts';
+import { createWorkspacePrincipal, type Principal } from '../../../src/engine/model/principal.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { RecordList } from '../../../src/qweb/compile.ts';
-import type { Value } from '../../../src/qweb/expression.ts';
+import type { MarkupValue } from '../../../src/qweb/expression.ts';
 
 const PUBLIC = 'base.group_public';
 
 /** Who looks at a website without an account: nothing but what the group of the public may read. */
 const stranger = (ctx: Ctx): Principal => ({
-  ...workspacePrincipal(ctx.workspace.slug, 'Public user'),
+  ...createWorkspacePrincipal(ctx.workspace.slug, 'Public user'),
   kind: 'user',
   groups: new Set([PUBLIC]),
   companyIds: [...ctx.catalog.companies],
@@ -18,7 +18,7 @@ const stranger = (ctx: Ctx): Principal => ({
 });
 
 /** The records that a page lists, as a stranger may read them; none where the public has no right to the model. */
-export async function listedRecords(ctx: Ctx, query: RecordList): Promise<Value[]> {
+export async function listedRecords(ctx: Ctx, query: RecordList): Promise<MarkupValue[]> {
   const asStranger = ctx.with({ principal: stranger(ctx), mask: true });
   const { model, domain, fields, order, limit } = query;
   try {
@@ -28,7 +28,7 @@ export async function listedRecords(ctx: Ctx, query: RecordList): Promise<Value[
       fields,
       page: { limit, ...(order && { order }) },
     });
-    return (rows as RawJson).value<Value[]>().map(named);
+    return (rows as RawJson).value<MarkupValue[]>().map(named);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
     ctx.log.info({ err: error, model }, 'a page lists records that the public cannot read');
@@ -37,9 +37,9 @@ export async function listedRecords(ctx: Ctx, query: RecordList): Promise<Value[
 }
 
 /** A relation as its name and id. */
-const named = (row: Value): Value =>
+const named = (row: MarkupValue): MarkupValue =>
   Object.fromEntries(
-    Object.entries(row as Record<string, Value>).map(([name, value]) => [
+    Object.entries(row as Record<string, MarkupValue>).map(([name, value]) => [
       name,
       Array.isArray(value) &&
       value.length === 2 &&

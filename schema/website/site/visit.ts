@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
-import type { Value } from '../../../src/qweb/expression.ts';
+import type { MarkupValue } from '../../../src/qweb/expression.ts';
 import { renderMarkup } from '../../../src/qweb/render.ts';
 import { RenderError } from '../../../src/qweb/render-error.ts';
 import { DESIGNERS } from '../designer.ts';
@@ -144,7 +144,7 @@ export async function rendered(
   const queries = [template, ...templates.values()].flatMap((each) => each.queries);
   if (queries.length > limits.site.pageQueries)
     throw errors.validation(`A page and its views list records ${limits.site.pageQueries} times at most.`);
-  const records = new Map<string, Value[]>();
+  const records = new Map<string, MarkupValue[]>();
   for (const query of queries) records.set(query.id, await listedRecords(ctx, query));
   const link = linkFor(stay);
   const pictures = picturesOf(ctx, link);
@@ -207,7 +207,7 @@ const FORM = '/website/form';
 
 /** Says when a page with a form was made, in this workspace. */
 export const formToken = (ctx: Ctx, time: number): string =>
-  `${time}.${keyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
+  `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
  * Addresses of a page as they are here: below the path of the site and in the visitor's language. Files of the

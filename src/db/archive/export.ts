@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { copyOut } from '../backup/copy.ts';
-import { sealKey } from '../backup/sealed-key.ts';
-import { quoted, SETTINGS } from '../backup/tables.ts';
-import { HOLD_CONTENTS } from '../blobs/hold.ts';
+import { encryptKey } from '../backup/sealed-key.ts';
+import { COPY_SETTINGS, quoteIdentifier } from '../backup/tables.ts';
+import { LOCK_CONTENTS } from '../blobs/hold.ts';
 import type { BlobHost } from '../blobs/host.ts';
 import { readBlob } from '../blobs/read.ts';
-import { blobUses } from '../blobs/uses.ts';
-import { END, MANIFEST, type Manifest } from './manifest.ts';
+import { getBlobUses } from '../blobs/uses.ts';
+import { type ArchiveManifest, END_FILE, MANIFEST_FILE } from './manifest.ts';
 import type { ArchivePlan } from './plan.ts';
-import { type ArchivedRow, sealRow } from './secrets.ts';
-import { type ArchivedTable, archivedTables } from './tables.ts';
-import { TAR_END, tarHeader, tarPadding } from './tar.ts';
+import { type ArchivedRow, encryptRow } from './secrets.ts';
+import { type ArchivedTable, loadArchivedTables } from './tables.ts';
+import { buildTarHeader, buildTarPadding, TAR_END } from './tar.ts';
 
 export interface ArchiveExport {
   plan: ArchivePlan;
@@ -26,7 +26,7 @@ export interface ArchiveExport {
 }
 
 /** Bytes of a file of rows, as soon as there are so many. */
-const PART = 128 * 1024;
+const PART_BYTES = 128 * 1024;
 const NEWLINE = 10;
 
 /**
@@ -45,10 +45,10 @@ export async function* exportWorkspace(
   });
   await client.connect();
   try {
-    await client.query(HOLD_CONTENTS, [host.workspace.id]);
+    await client.query(LOCK_CONTENTS, [host.workspace.id]);
     await client.query('begin isolation level repeatable read read only');
-    await client.query(SETTINGS);
-    yield* archiveOf(client, host, options);
+    await client.query(COPY_SETTINGS);
+    yield* streamArchive(client, host, options);
   } catch (error) {
     throw broken ?? error;
   } finally {
@@ -56,47 +56,54 @@ export async function* exportWorkspace(
   }
 }
 
-async function* archiveOf(client: pg.Client, host: BlobHost, options: ArchiveExport): AsyncGenerator<Buffer> {
-  const tables = await archivedTables(client, options.plan.leftOut);
-  const contents = await contentsOf(client, host.workspace.id, tables);
+async function* streamArchive(
+  client: pg.Client,
+  host: BlobHost,
+  options: ArchiveExport,
+): AsyncGenerator<Buffer> {
+  const tables = await loadArchivedTables(client, options.plan.leftOut);
+  const contents = await loadContents(client, host.workspace.id, tables);
   const archiveKey = options.passphrase === null ? null : randomBytes(32).toString('base64');
-  const total = contents.length + (await countOf(client, tables, host.workspace.id));
+  const total = contents.length + (await countRows(client, tables, host.workspace.id));
   let done = 0;
-  const note = async (more: number) => {
+  const reportProgress = async (more: number) => {
     done += more;
     await options.onProgress?.(done, total);
   };
-  yield* file(MANIFEST, Buffer.from(JSON.stringify(await manifestOf(client, host, options, archiveKey))));
+  yield* streamFile(
+    MANIFEST_FILE,
+    Buffer.from(JSON.stringify(await buildManifest(client, host, options, archiveKey))),
+  );
   for (const { hash, size } of contents) {
-    yield tarHeader(`blobs/${hash}`, size);
+    yield buildTarHeader(`blobs/${hash}`, size);
     yield* readBlob(host, hash);
-    yield tarPadding(size);
-    await note(1);
+    yield buildTarPadding(size);
+    await reportProgress(1);
   }
   let rows = 0;
   for (const table of tables)
-    for await (const { part, no, count } of partsOf(client, table, host, options.plan, archiveKey)) {
-      yield* file(`data/${table.name}/${String(no).padStart(6, '0')}.jsonl`, part);
+    for await (const { part, no, count } of streamParts(client, table, host, options.plan, archiveKey)) {
+      yield* streamFile(`data/${table.name}/${String(no).padStart(6, '0')}.jsonl`, part);
       rows += count;
-      await note(count);
+      await reportProgress(count);
     }
-  yield* file(END, Buffer.from(JSON.stringify({ rows, contents: contents.length })));
+  yield* streamFile(END_FILE, Buffer.from(JSON.stringify({ rows, contents: contents.length })));
   yield TAR_END;
 }
 
-function* file(name: string, body: Buffer): Generator<Buffer> {
-  yield tarHeader(name, body.length);
+function* streamFile(name: string, body: Buffer): Generator<Buffer> {
+  yield buildTarHeader(name, body.length);
   yield body;
-  yield tarPadding(body.length);
+  yield buildTarPadding(body.length);
 }
 
-async function manifestOf(
+async function buildManifest(
   client: pg.Client,
   { workspace }: BlobHost,
   { version, mark, passphrase, plan }: ArchiveExport,
   archiveKey: string | null,
-): Promise<Manifest> {
-  const { rows } = await client.query<Pick<Manifest, 'migration' | 'workspace' | 'models' | 'fields'>>(
+): Promise<ArchiveManifest> {
+  const { rows } = await client.query<Pick<ArchiveManifest, 'migration' | 'workspace' | 'models' | 'fields'>>(
     `select (select max(migration_name) from _prisma_migrations where finished_at is not null) as migration,
        json_build_object('slug', w.slug, 'name', w.name, 'filled', w.filled) as workspace,
        (select json_object_agg(id, name) from (${plan.numbers.models}) m) as models,
@@ -104,26 +111,31 @@ async function manifestOf(
      from workspace w where w.id = $1`,
     [workspace.id],
   );
-  const key = passphrase === null ? null : await sealKey(archiveKey!, passphrase);
+  const key = passphrase === null ? null : await encryptKey(archiveKey!, passphrase);
   return { format: 'atrium workspace 1', version, created: new Date().toISOString(), ...rows[0]!, key, mark };
 }
 
-async function countOf(client: pg.Client, tables: ArchivedTable[], workspaceId: number): Promise<number> {
-  const counts = tables.map(({ name }) => `(select count(*) from ${quoted(name)} where workspace_id = $1)`);
+async function countRows(client: pg.Client, tables: ArchivedTable[], workspaceId: number): Promise<number> {
+  const counts = tables.map(
+    ({ name }) => `(select count(*) from ${quoteIdentifier(name)} where workspace_id = $1)`,
+  );
   const { rows } = await client.query<{ n: string }>(`select ${counts.join(' + ')} as n`, [workspaceId]);
   return Number(rows[0]!.n);
 }
 
 /** Contents that rows of the archive refer to. */
-async function contentsOf(
+async function loadContents(
   client: pg.Client,
   workspaceId: number,
   tables: ArchivedTable[],
 ): Promise<{ hash: string; size: number }[]> {
   const names = new Set(tables.map(({ name }) => name));
-  const used = blobUses()
+  const used = getBlobUses()
     .filter(({ table }) => names.has(table))
-    .map(({ table, column }) => `select ${quoted(column)} from ${quoted(table)} where workspace_id = $1`);
+    .map(
+      ({ table, column }) =>
+        `select ${quoteIdentifier(column)} from ${quoteIdentifier(table)} where workspace_id = $1`,
+    );
   const { rows } = await client.query<{ hash: string; size: string }>(
     `select hash, size from svc_blob where workspace_id = $1 and hash in (${used.join(' union ')}) order by hash`,
     [workspaceId],
@@ -132,22 +144,22 @@ async function contentsOf(
 }
 
 /** Rows as PostgreSQL writes them, without the workspace; no character of JSON is one that COPY would quote by. */
-function copyText(
+function buildCopyStatement(
   { name, columns, key }: ArchivedTable,
   workspaceId: number,
   { empty }: ArchivePlan,
 ): string {
   const own = columns
     .filter((column) => !empty[name]?.includes(column.name))
-    .map((column) => quoted(column.name));
-  const order = key.length > 0 ? ` order by ${key.map(quoted).join(', ')}` : '';
+    .map((column) => quoteIdentifier(column.name));
+  const order = key.length > 0 ? ` order by ${key.map(quoteIdentifier).join(', ')}` : '';
   return (
-    `copy (select to_jsonb(r)::text from (select ${own.join(', ')} from ${quoted(name)} ` +
+    `copy (select to_jsonb(r)::text from (select ${own.join(', ')} from ${quoteIdentifier(name)} ` +
     `where workspace_id = ${workspaceId}${order}) r) to stdout with (format csv, quote e'\\x01', delimiter e'\\x02')`
   );
 }
 
-async function* partsOf(
+async function* streamParts(
   client: pg.Client,
   table: ArchivedTable,
   { workspace, runtime }: BlobHost,
@@ -157,32 +169,34 @@ async function* partsOf(
   let held: Buffer[] = [];
   let bytes = 0;
   let no = 0;
-  const taken = (whole: Buffer) => {
+  const buildPart = (whole: Buffer) => {
     const secrets = plan.secrets[table.name];
     const { secretKey } = runtime.config;
-    const part = secrets ? mapped(whole, (row) => sealRow(secrets, row, { secretKey, archiveKey })) : whole;
-    return { part, no: ++no, count: linesIn(whole) };
+    const part = secrets
+      ? mapRows(whole, (row) => encryptRow(secrets, row, { secretKey, archiveKey }))
+      : whole;
+    return { part, no: ++no, count: countLines(whole) };
   };
-  for await (const piece of copyOut(client, copyText(table, workspace.id, plan))) {
+  for await (const piece of copyOut(client, buildCopyStatement(table, workspace.id, plan))) {
     held.push(piece);
     bytes += piece.length;
-    if (bytes < PART || !piece.includes(NEWLINE)) continue;
+    if (bytes < PART_BYTES || !piece.includes(NEWLINE)) continue;
     const all = Buffer.concat(held);
     const end = all.lastIndexOf(NEWLINE) + 1;
-    yield taken(all.subarray(0, end));
+    yield buildPart(all.subarray(0, end));
     held = [all.subarray(end)];
     bytes = all.length - end;
   }
-  if (bytes > 0) yield taken(Buffer.concat(held));
+  if (bytes > 0) yield buildPart(Buffer.concat(held));
 }
 
-function linesIn(part: Buffer): number {
+function countLines(part: Buffer): number {
   let lines = 0;
   for (let at = part.indexOf(NEWLINE); at >= 0; at = part.indexOf(NEWLINE, at + 1)) lines++;
   return lines;
 }
 
-function mapped(part: Buffer, change: (row: ArchivedRow) => ArchivedRow): Buffer {
+function mapRows(part: Buffer, change: (row: ArchivedRow) => ArchivedRow): Buffer {
   const lines = part.toString().split('\n').filter(Boolean);
   return Buffer.from(lines.map((line) => `${JSON.stringify(change(JSON.parse(line)))}\n`).join(''));
 }

@@ -1,15 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
-import { quoted, SETTINGS } from '../backup/tables.ts';
+import { COPY_SETTINGS, quoteIdentifier } from '../backup/tables.ts';
 import type { BlobHost } from '../blobs/host.ts';
 import { putBlob } from '../blobs/put.ts';
-import { blobUses } from '../blobs/uses.ts';
-import { COUNTED_TOGETHER } from '../numbers.ts';
-import { type ArchiveEnd, END, MANIFEST, type Manifest, type NumberedColumn } from './manifest.ts';
+import { getBlobUses } from '../blobs/uses.ts';
+import { GLOBALLY_COUNTED_TABLES } from '../numbers.ts';
+import {
+  type ArchiveManifest,
+  type ArchiveTotals,
+  END_FILE,
+  MANIFEST_FILE,
+  type NumberedColumn,
+} from './manifest.ts';
 import type { ArchivePlan } from './plan.ts';
-import { type ArchivedRow, openRow } from './secrets.ts';
-import { type ArchivedTable, archivedTables } from './tables.ts';
+import { type ArchivedRow, decryptRow } from './secrets.ts';
+import { type ArchivedTable, loadArchivedTables } from './tables.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
 export interface ArchiveImport {
@@ -27,51 +33,51 @@ export interface ArchiveImport {
 }
 
 /** Numbers of the code's models and fields are below; those of workspaces begin there. */
-const OWN_NUMBERS = 1_000_000_000;
+const FIRST_WORKSPACE_ID = 1_000_000_000;
 /** Bytes of one file of rows. */
-const LONGEST_PART = 512 * 1024 * 1024;
+const MAX_PART_BYTES = 512 * 1024 * 1024;
 
-const damaged = (file: string): Error => new Error(`${file} is not a whole archive of a workspace.`);
+const damagedArchive = (file: string): Error => new Error(`${file} is not a whole archive of a workspace.`);
 
 /** The files of an archive. @throws Error with one line when it is none, or cut short */
-async function* entriesOf(file: string): AsyncGenerator<TarEntry> {
-  const plain = unpacked(file);
+async function* readEntries(file: string): AsyncGenerator<TarEntry> {
+  const plain = decompress(file);
   let last = '';
-  for await (const entry of readTar(plain, () => damaged(file))) {
-    if (last === '' && entry.name !== MANIFEST) throw damaged(file);
+  for await (const entry of readTar(plain, () => damagedArchive(file))) {
+    if (last === '' && entry.name !== MANIFEST_FILE) throw damagedArchive(file);
     last = entry.name;
     yield entry;
   }
-  if (last !== END) throw damaged(file);
+  if (last !== END_FILE) throw damagedArchive(file);
   // What follows is read, so that a file whose checksum is wrong is seen as one.
   for await (const _ of plain);
 }
 
-async function* unpacked(file: string): AsyncGenerator<Buffer> {
+async function* decompress(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const plain = source.pipe(createGunzip());
   source.on('error', (error) => plain.destroy(error));
   try {
     yield* plain;
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged(file) : error;
+    throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damagedArchive(file) : error;
   } finally {
     source.destroy();
   }
 }
 
 /** @throws Error with one line when the file is no archive of a version that this one knows */
-export async function readManifest(file: string): Promise<Manifest> {
-  for await (const { size, body } of entriesOf(file)) {
-    const manifest = JSON.parse((await wholeOf(body, size)).toString()) as Manifest;
+export async function readManifest(file: string): Promise<ArchiveManifest> {
+  for await (const { size, body } of readEntries(file)) {
+    const manifest = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveManifest;
     if (manifest.format === 'atrium workspace 1') return manifest;
     break;
   }
   throw new Error(`${file} is an archive of a version that this one does not know.`);
 }
 
-async function wholeOf(body: AsyncIterable<Buffer>, size: number): Promise<Buffer> {
-  if (size > LONGEST_PART) throw new Error('the archive is damaged');
+async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise<Buffer> {
+  if (size > MAX_PART_BYTES) throw new Error('the archive is damaged');
   const pieces: Buffer[] = [];
   for await (const piece of body) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -87,20 +93,20 @@ export async function importWorkspace(
   host: BlobHost,
   file: string,
   options: ArchiveImport,
-): Promise<ArchiveEnd> {
+): Promise<ArchiveTotals> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium import' });
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
-    await client.query(SETTINGS);
+    await client.query(COPY_SETTINGS);
     await client.query(
       'create temporary table archived_content (was text primary key, now text) on commit drop',
     );
-    const writer = await createWriter(client, host, file, options);
-    const end = await fill(writer, host, file, options);
-    await link(writer, file);
-    await countOn(client, writer.tables, host.workspace.id);
+    const writer = await createArchiveWriter(client, host, file, options);
+    const end = await loadArchive(writer, host, file, options);
+    await linkDeferredRows(writer, file);
+    await advanceCounters(client, writer.tables, host.workspace.id);
     await options.finish((text, values) => client.query(text, values));
     await client.query('commit');
     return end;
@@ -109,7 +115,7 @@ export async function importWorkspace(
   }
 }
 
-interface Writer {
+interface ArchiveWriter {
   client: pg.Client;
   workspaceId: number;
   tables: ArchivedTable[];
@@ -118,102 +124,106 @@ interface Writer {
   inserts: Map<string, string>;
 }
 
-async function createWriter(
+async function createArchiveWriter(
   client: pg.Client,
   { workspace }: BlobHost,
   file: string,
   { plan, numbered, changed }: ArchiveImport,
-): Promise<Writer> {
-  const tables = await archivedTables(client, plan.leftOut);
+): Promise<ArchiveWriter> {
+  const tables = await loadArchivedTables(client, plan.leftOut);
   const manifest = await readManifest(file);
   return {
     client,
     workspaceId: workspace.id,
     tables,
     numbers: {
-      models: await numbersBy(client, plan.numbers.models, manifest.models),
-      fields: await numbersBy(client, plan.numbers.fields, manifest.fields),
+      models: await buildIdMap(client, plan.numbers.models, manifest.models),
+      fields: await buildIdMap(client, plan.numbers.fields, manifest.fields),
     },
     inserts: new Map(
-      tables.map((table) => [table.name, insertOf(table, numbered, changed[table.name] ?? {})]),
+      tables.map((table) => [table.name, buildInsert(table, numbered, changed[table.name] ?? {})]),
     ),
   };
 }
 
 /** This installation's numbers by those of the archive, as JSON. */
-async function numbersBy(client: pg.Client, text: string, names: Record<string, string>): Promise<string> {
+async function buildIdMap(client: pg.Client, text: string, names: Record<string, string>): Promise<string> {
   const { rows } = await client.query<{ id: number; name: string }>(text);
   const own = new Map(rows.map(({ id, name }) => [name, id]));
   return JSON.stringify(Object.fromEntries(Object.entries(names).map(([id, name]) => [id, own.get(name)])));
 }
 
 /** The rows of a file, as PostgreSQL reads them: `$2`, of whatever columns. */
-const rowsSql = ({ columns }: ArchivedTable): string =>
-  `jsonb_to_recordset($2::jsonb) as r(${columns.map(({ name, type }) => `${quoted(name)} ${type}`).join(', ')})`;
+const buildRowsSql = ({ columns }: ArchivedTable): string =>
+  `jsonb_to_recordset($2::jsonb) as r(${columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ')})`;
 
 /** `$1` is the workspace, `$2` the rows, `$3` and `$4` the numbers of models and fields. */
-function insertOf(
+function buildInsert(
   table: ArchivedTable,
   numbered: readonly NumberedColumn[],
   changed: Readonly<Record<string, string>>,
 ): string {
-  const contents = new Set(blobUses().flatMap((use) => (use.table === table.name ? [use.column] : [])));
+  const contents = new Set(getBlobUses().flatMap((use) => (use.table === table.name ? [use.column] : [])));
   const values = table.columns.map(({ name, type }) => {
-    const column = `r.${quoted(name)}`;
+    const column = `r.${quoteIdentifier(name)}`;
     const later = table.later.find((each) => each.column === name);
     const number = numbered.find((each) => each.table === table.name && each.column === name);
     if (changed[name]) return changed[name];
-    if (later) return laterSql(table, column, type, later.isOwn);
+    if (later) return buildDeferredColumn(table, column, type, later.isOwn);
     if (number)
-      return `case when ${column} >= ${OWN_NUMBERS} then ${column}
+      return `case when ${column} >= ${FIRST_WORKSPACE_ID} then ${column}
         else (${number.to === 'models' ? '$3' : '$4'}::jsonb ->> ${column}::text)::int end`;
     if (contents.has(name))
       return `coalesce((select c.now from archived_content c where c.was = ${column}), ${column})`;
     return column;
   });
-  return `with r as (select * from ${rowsSql(table)})
-    insert into ${quoted(table.name)} (workspace_id, ${table.columns.map(({ name }) => quoted(name)).join(', ')})
+  return `with r as (select * from ${buildRowsSql(table)})
+    insert into ${quoteIdentifier(table.name)} (workspace_id, ${table.columns.map(({ name }) => quoteIdentifier(name)).join(', ')})
     select $1::int, ${values.join(', ')} from r
     where $3::text is not null and $4::text is not null`;
 }
 
 /** Rows that come later cannot be led to yet; of the same table, those up to the last one of this file can. */
-function laterSql({ key }: ArchivedTable, column: string, type: string, isOwn: boolean): string {
+function buildDeferredColumn({ key }: ArchivedTable, column: string, type: string, isOwn: boolean): string {
   if (!isOwn || key.join() !== 'id') return `null::${type}`;
   return `case when ${column} <= (select max(o.id) from r o) then ${column} end`;
 }
 
-async function fill(
-  writer: Writer,
+async function loadArchive(
+  writer: ArchiveWriter,
   host: BlobHost,
   file: string,
   { plan, archiveKey, complete, onProgress }: ArchiveImport,
-): Promise<ArchiveEnd> {
-  const read: ArchiveEnd = { rows: 0, contents: 0 };
-  for await (const { name, size, body } of entriesOf(file)) {
+): Promise<ArchiveTotals> {
+  const read: ArchiveTotals = { rows: 0, contents: 0 };
+  for await (const { name, size, body } of readEntries(file)) {
     const [folder, table, ...rest] = name.split('/');
     if (folder === 'blobs') {
       const put = await putBlob(host, body);
       await writer.client.query('insert into archived_content (was, now) values ($1, $2)', [table, put.hash]);
       read.contents++;
     } else if (folder === 'data' && rest.length === 1) {
-      const part = await wholeOf(body, size);
+      const part = await readWholeBody(body, size);
       const secrets = plan.secrets[table!];
       const { secretKey } = host.runtime.config;
       const rows = secrets
-        ? opened(part, (row) => complete(table!, openRow(secrets, row, { secretKey, archiveKey })))
-        : asArray(part);
-      read.rows += await insert(writer, table!, rows);
+        ? decryptRows(part, (row) => complete(table!, decryptRow(secrets, row, { secretKey, archiveKey })))
+        : toJsonArray(part);
+      read.rows += await insertRows(writer, table!, rows);
       onProgress?.(read.rows);
-    } else if (name === END) {
-      const stated = JSON.parse((await wholeOf(body, size)).toString()) as ArchiveEnd;
-      if (stated.rows !== read.rows || stated.contents !== read.contents) throw damaged(file);
+    } else if (name === END_FILE) {
+      const stated = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveTotals;
+      if (stated.rows !== read.rows || stated.contents !== read.contents) throw damagedArchive(file);
     }
   }
   return read;
 }
 
-async function insert({ client, workspaceId, inserts, numbers }: Writer, table: string, rows: string) {
+async function insertRows(
+  { client, workspaceId, inserts, numbers }: ArchiveWriter,
+  table: string,
+  rows: string,
+) {
   const text = inserts.get(table);
   if (!text) throw new Error(`The archive has a table ${table}, which this installation does not know.`);
   const { rowCount } = await client.query(text, [workspaceId, rows, numbers.models, numbers.fields]);
@@ -223,51 +233,57 @@ async function insert({ client, workspaceId, inserts, numbers }: Writer, table: 
 const [NEWLINE, COMMA] = [10, 44];
 
 /** Lines of JSON as an array, without reading them. */
-function asArray(part: Buffer): string {
+function toJsonArray(part: Buffer): string {
   const lines = Buffer.from(part.at(-1) === NEWLINE ? part.subarray(0, -1) : part);
   for (let at = lines.indexOf(NEWLINE); at >= 0; at = lines.indexOf(NEWLINE, at + 1)) lines[at] = COMMA;
   return `[${lines.toString()}]`;
 }
 
-function opened(part: Buffer, open: (row: ArchivedRow) => ArchivedRow): string {
+function decryptRows(part: Buffer, open: (row: ArchivedRow) => ArchivedRow): string {
   const lines = part.toString().split('\n').filter(Boolean);
   return JSON.stringify(lines.map((line) => open(JSON.parse(line))));
 }
 
 /** Sets what leads to rows that were not there yet, in a second reading. */
-async function link({ client, workspaceId, tables }: Writer, file: string): Promise<void> {
+async function linkDeferredRows({ client, workspaceId, tables }: ArchiveWriter, file: string): Promise<void> {
   const linked = new Map(
     tables
       .filter(({ later, key }) => later.length > 0 && key.length > 0)
-      .map((table) => [table.name, linkSql(table)]),
+      .map((table) => [table.name, buildLinkSql(table)]),
   );
-  for await (const { name, size, body } of entriesOf(file)) {
+  for await (const { name, size, body } of readEntries(file)) {
     const [folder, table] = name.split('/');
     const text = folder === 'data' && linked.get(table!);
-    if (text) await client.query(text, [workspaceId, asArray(await wholeOf(body, size))]);
+    if (text) await client.query(text, [workspaceId, toJsonArray(await readWholeBody(body, size))]);
   }
 }
 
-function linkSql(table: ArchivedTable): string {
-  const columns = table.later.map(({ column }) => quoted(column));
+function buildLinkSql(table: ArchivedTable): string {
+  const columns = table.later.map(({ column }) => quoteIdentifier(column));
   const set = columns.map((column) => `${column} = r.${column}`).join(', ');
   const isLacking = columns.map((column) => `(t.${column} is null and r.${column} is not null)`).join(' or ');
-  const isSame = table.key.map((column) => `t.${quoted(column)} = r.${quoted(column)}`).join(' and ');
-  return `update ${quoted(table.name)} t set ${set} from ${rowsSql(table)}
+  const isSame = table.key
+    .map((column) => `t.${quoteIdentifier(column)} = r.${quoteIdentifier(column)}`)
+    .join(' and ');
+  return `update ${quoteIdentifier(table.name)} t set ${set} from ${buildRowsSql(table)}
     where t.workspace_id = $1 and ${isSame} and (${isLacking})`;
 }
 
 /** New rows get the numbers behind those of the archive. */
-async function countOn(client: pg.Client, tables: ArchivedTable[], workspaceId: number): Promise<void> {
+async function advanceCounters(
+  client: pg.Client,
+  tables: ArchivedTable[],
+  workspaceId: number,
+): Promise<void> {
   for (const { name, columns } of tables) {
     if (!columns.some((column) => column.name === 'id')) continue;
     const { rows } = await client.query<{ next: string | null }>(
-      `select max(id) + 1 as next from ${quoted(name)} where workspace_id = $1`,
+      `select max(id) + 1 as next from ${quoteIdentifier(name)} where workspace_id = $1`,
       [workspaceId],
     );
     const next = rows[0]!.next;
     if (next === null) continue;
-    if (COUNTED_TOGETHER.has(name))
+    if (GLOBALLY_COUNTED_TABLES.has(name))
       await client.query(
         `select setval(s, greatest($2::bigint, nextval(s))) from pg_get_serial_sequence($1, 'id') s
          where s is not null`,

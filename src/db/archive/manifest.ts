@@ -1,7 +1,7 @@
-import type { SealedKey } from '../backup/sealed-key.ts';
+import type { EncryptedKey } from '../backup/sealed-key.ts';
 
 /** The beginning of an archive: `manifest.json`. */
-export interface Manifest {
+export interface ArchiveManifest {
   format: 'atrium workspace 1';
   /** Version of Atrium. */
   version: string;
@@ -14,19 +14,19 @@ export interface Manifest {
   models: Record<string, string>;
   fields: Record<string, string>;
   /** By what secrets are sealed; null: they were left out. */
-  key: SealedKey | null;
+  key: EncryptedKey | null;
   /** Which secret key API keys are recognised with. */
   mark: string;
 }
 
 /** The end, without which an archive is not whole: `end.json`. */
-export interface ArchiveEnd {
+export interface ArchiveTotals {
   rows: number;
   contents: number;
 }
 
-export const MANIFEST = 'manifest.json';
-export const END = 'end.json';
+export const MANIFEST_FILE = 'manifest.json';
+export const END_FILE = 'end.json';
 
 /** Columns that refer to models or fields by their numbers, which each installation has its own of. */
 export interface NumberedColumn {

@@ -1,5 +1,5 @@
 /** A value that an archive has only where a passphrase seals it. */
-export interface Secret {
+export interface ArchivedSecret {
   column: string;
   /** How the installation keeps it: as it is, or sealed with its secret key. */
   kept: 'plain' | 'sealed' | 'marked';
@@ -12,7 +12,7 @@ export interface ArchivePlan {
   /** Columns that are empty in an archive, by table. */
   empty: Readonly<Record<string, readonly string[]>>;
   /** By table. */
-  secrets: Readonly<Record<string, readonly Secret[]>>;
+  secrets: Readonly<Record<string, readonly ArchivedSecret[]>>;
   /** Queries of `id` and `name` of the code's models and fields, whose numbers are each installation's own. */
   numbers: { models: string; fields: string };
 }

@@ -1,45 +1,53 @@
-import { seal, sealMarked, unseal, unsealMarked } from '../../seal.ts';
-import type { Secret } from './plan.ts';
+import { decryptIfPrefixed, decryptText, encryptText, encryptWithPrefix } from '../../seal.ts';
+import type { ArchivedSecret } from './plan.ts';
 
 /** A row of an archive. */
 export type ArchivedRow = Record<string, unknown>;
 
 /** What a row's secrets are kept by: those of the installation, and the key of the archive; null leaves them out. */
-export interface Keys {
+export interface ArchiveKeys {
   secretKey: string;
   archiveKey: string | null;
 }
 
 /** A row as it goes into an archive. */
-export function sealRow(secrets: readonly Secret[], row: ArchivedRow, keys: Keys): ArchivedRow {
+export function encryptRow(
+  secrets: readonly ArchivedSecret[],
+  row: ArchivedRow,
+  keys: ArchiveKeys,
+): ArchivedRow {
   const { secretKey, archiveKey } = keys;
   const sealed = { ...row };
   for (const { column, kept } of secrets) {
     const value = row[column];
-    const plain = typeof value === 'string' ? opened(kept, secretKey, value) : null;
-    sealed[column] = plain === null || archiveKey === null ? null : seal(archiveKey, plain);
+    const plain = typeof value === 'string' ? decryptStored(kept, secretKey, value) : null;
+    sealed[column] = plain === null || archiveKey === null ? null : encryptText(archiveKey, plain);
   }
   return sealed;
 }
 
 /** The row for this installation; what the archive does not have, or was sealed otherwise, is null. */
-export function openRow(secrets: readonly Secret[], row: ArchivedRow, keys: Keys): ArchivedRow {
+export function decryptRow(
+  secrets: readonly ArchivedSecret[],
+  row: ArchivedRow,
+  keys: ArchiveKeys,
+): ArchivedRow {
   const { secretKey, archiveKey } = keys;
   const own = { ...row };
   for (const { column, kept } of secrets) {
     const value = row[column];
-    const plain = typeof value === 'string' && archiveKey !== null ? unseal(archiveKey, value) : null;
-    own[column] = plain === null ? null : closed(kept, secretKey, plain);
+    const plain = typeof value === 'string' && archiveKey !== null ? decryptText(archiveKey, value) : null;
+    own[column] = plain === null ? null : encryptForStorage(kept, secretKey, plain);
   }
   return own;
 }
 
-function opened(kept: Secret['kept'], secretKey: string, value: string): string | null {
+function decryptStored(kept: ArchivedSecret['kept'], secretKey: string, value: string): string | null {
   if (kept === 'plain') return value;
-  return kept === 'sealed' ? unseal(secretKey, value) : unsealMarked(secretKey, value);
+  return kept === 'sealed' ? decryptText(secretKey, value) : decryptIfPrefixed(secretKey, value);
 }
 
-function closed(kept: Secret['kept'], secretKey: string, plain: string): string {
+function encryptForStorage(kept: ArchivedSecret['kept'], secretKey: string, plain: string): string {
   if (kept === 'plain') return plain;
-  return kept === 'sealed' ? seal(secretKey, plain) : sealMarked(secretKey, plain);
+  return kept === 'sealed' ? encryptText(secretKey, plain) : encryptWithPrefix(secretKey, plain);
 }

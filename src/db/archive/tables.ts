@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isTenants, models, tableOfModel } from '../tripwire.ts';
+import { getPrismaModels, isTenantModel, toTableName } from '../tripwire.ts';
 
 /** A table of which an archive has the rows. */
 export interface ArchivedTable {
@@ -11,13 +11,13 @@ export interface ArchivedTable {
   later: { column: string; isOwn: boolean }[];
 }
 
-interface Row {
+interface TableRow {
   name: string;
   columns: ArchivedTable['columns'];
   key: string[];
 }
 
-interface Reference {
+interface TableReference {
   child: string;
   parent: string;
   columns: string[];
@@ -25,15 +25,15 @@ interface Reference {
 }
 
 /** The tables of an archive, in an order in which their rows can be written. */
-export async function archivedTables(
+export async function loadArchivedTables(
   client: pg.Client,
   leftOut: ReadonlySet<string>,
 ): Promise<ArchivedTable[]> {
-  const names = Object.keys(models())
-    .filter(isTenants)
-    .map(tableOfModel)
+  const names = Object.keys(getPrismaModels())
+    .filter(isTenantModel)
+    .map(toTableName)
     .filter((name) => !leftOut.has(name));
-  const { rows } = await client.query<Row>(
+  const { rows } = await client.query<TableRow>(
     `select c.relname as name,
        json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
          filter (where a.attname <> 'workspace_id') as columns,
@@ -46,14 +46,14 @@ export async function archivedTables(
      group by c.oid, c.relname order by c.relname`,
     [names],
   );
-  return inOrder(
+  return sortByDependency(
     rows.map((row) => ({ ...row, key: row.key ?? [] })),
-    await references(client, names),
+    await loadReferences(client, names),
   );
 }
 
-async function references(client: pg.Client, names: string[]): Promise<Reference[]> {
-  const { rows } = await client.query<Reference>(
+async function loadReferences(client: pg.Client, names: string[]): Promise<TableReference[]> {
+  const { rows } = await client.query<TableReference>(
     `select c.relname as child, p.relname as parent, array_agg(a.attname::text) as columns,
        bool_and(a.attnotnull) as required
      from pg_constraint r join pg_class c on c.oid = r.conrelid join pg_class p on p.oid = r.confrelid
@@ -67,11 +67,11 @@ async function references(client: pg.Client, names: string[]): Promise<Reference
 }
 
 /** A table comes once those that its rows must lead to are there; first the one that leads to the fewest others. */
-function inOrder(tables: Row[], all: Reference[]): ArchivedTable[] {
+function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTable[] {
   const placed = new Map<string, ArchivedTable>();
   let left = tables;
   while (left.length > 0) {
-    const waitsFor = ({ name }: Row, required: boolean) =>
+    const waitsFor = ({ name }: TableRow, required: boolean) =>
       all.filter(
         (each) =>
           each.child === name &&

@@ -1,7 +1,7 @@
 // The part of the tar format (POSIX ustar) that archives of workspaces need: files in folders, of known size.
 
-const BLOCK = 512;
-const NAME = 100;
+const BLOCK_BYTES = 512;
+const MAX_NAME_BYTES = 100;
 
 /** A file of an archive. Its body is read before the next one is asked for. */
 export interface TarEntry {
@@ -11,9 +11,10 @@ export interface TarEntry {
 }
 
 /** The header of a file. Pure. */
-export function tarHeader(name: string, size: number): Buffer {
-  if (Buffer.byteLength(name) > NAME) throw new Error(`a name is too long for the archive: ${name}`);
-  const head = Buffer.alloc(BLOCK);
+export function buildTarHeader(name: string, size: number): Buffer {
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES)
+    throw new Error(`a name is too long for the archive: ${name}`);
+  const head = Buffer.alloc(BLOCK_BYTES);
   head.write(name, 0);
   head.write('0000600\0', 100);
   head.write('0000000\0', 108);
@@ -28,17 +29,18 @@ export function tarHeader(name: string, size: number): Buffer {
   head.write('        ', 148);
   head.write('0', 156);
   head.write('ustar\x0000', 257, 'latin1');
-  head.write(`${sumOf(head).toString(8).padStart(6, '0')}\0 `, 148);
+  head.write(`${computeChecksum(head).toString(8).padStart(6, '0')}\0 `, 148);
   return head;
 }
 
 /** What fills the last block of a file. Pure. */
-export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
+export const buildTarPadding = (size: number): Buffer =>
+  Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 
 /** The end of an archive. */
-export const TAR_END = Buffer.alloc(2 * BLOCK);
+export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES);
 
-const sumOf = (head: Buffer): number => head.reduce((sum, byte) => sum + byte, 0);
+const computeChecksum = (head: Buffer): number => head.reduce((sum, byte) => sum + byte, 0);
 
 /**
  * Reads an archive, a file at a time. What is not read of a body is skipped.
@@ -48,12 +50,12 @@ export async function* readTar(
   source: AsyncIterable<Buffer>,
   damaged: () => Error,
 ): AsyncGenerator<TarEntry> {
-  const reader = createReader(source);
+  const reader = createBlockReader(source);
   for (;;) {
-    const head = await reader.whole(BLOCK);
+    const head = await reader.whole(BLOCK_BYTES);
     if (!head) throw damaged();
     if (head.every((byte) => byte === 0)) return;
-    const { name, size } = headOf(head, damaged);
+    const { name, size } = parseTarHeader(head, damaged);
     let left = size;
     const body = async function* (): AsyncGenerator<Buffer> {
       while (left > 0) {
@@ -65,17 +67,17 @@ export async function* readTar(
     };
     yield { name, size, body: body() };
     for await (const _ of body());
-    await reader.whole(tarPadding(size).length);
+    await reader.whole(buildTarPadding(size).length);
   }
 }
 
-function headOf(head: Buffer, damaged: () => Error): { name: string; size: number } {
+function parseTarHeader(head: Buffer, damaged: () => Error): { name: string; size: number } {
   const stated = Number.parseInt(head.toString('latin1', 148, 156), 8);
   const blank = Buffer.from(head);
   blank.write('        ', 148);
-  if (stated !== sumOf(blank)) throw damaged();
+  if (stated !== computeChecksum(blank)) throw damaged();
   const end = head.indexOf(0);
-  const name = head.toString('utf8', 0, Math.min(end < 0 ? NAME : end, NAME));
+  const name = head.toString('utf8', 0, Math.min(end < 0 ? MAX_NAME_BYTES : end, MAX_NAME_BYTES));
   const size =
     head.readUInt8(124) === 0x80
       ? Number(head.readBigUInt64BE(128))
@@ -83,7 +85,7 @@ function headOf(head: Buffer, damaged: () => Error): { name: string; size: numbe
   return { name, size };
 }
 
-function createReader(source: AsyncIterable<Buffer>) {
+function createBlockReader(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]();
   let held: Buffer = Buffer.alloc(0);
   /** At most `count` bytes; null at the end. */
@@ -98,7 +100,7 @@ function createReader(source: AsyncIterable<Buffer>) {
     return piece;
   };
   /** Exactly `count` bytes; null when there are fewer. */
-  const whole = async (count: number): Promise<Buffer | null> => {
+  const readExactly = async (count: number): Promise<Buffer | null> => {
     const pieces: Buffer[] = [];
     for (let left = count; left > 0; ) {
       const piece = await some(left);
@@ -108,5 +110,5 @@ function createReader(source: AsyncIterable<Buffer>) {
     }
     return Buffer.concat(pieces);
   };
-  return { some, whole };
+  return { some, whole: readExactly };
 }

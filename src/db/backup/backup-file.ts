@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { SealedKey } from './sealed-key.ts';
-import { writeWhole } from './whole-file.ts';
+import type { EncryptedKey } from './sealed-key.ts';
+import { writeAtomically } from './whole-file.ts';
 
 /** The beginning of a backup. */
-export interface Header {
+export interface BackupHeader {
   format: 'atrium backup 1';
   /** Version of Atrium. */
   version: string;
@@ -14,11 +14,11 @@ export interface Header {
   /** What the database had applied, in order. */
   migrations: { name: string; checksum: string }[];
   /** null: it was left out. */
-  key: SealedKey | null;
+  key: EncryptedKey | null;
 }
 
 /** A table, before its rows. */
-export interface TableHead {
+export interface TableHeader {
   table: string;
   columns: string[];
 }
@@ -30,7 +30,7 @@ export interface SequenceValue {
 }
 
 /** The end, without which the file is not whole. */
-export interface Totals {
+export interface BackupTotals {
   sequences: SequenceValue[];
   /** Background jobs that have not run. */
   jobs: { name: string; data: object }[];
@@ -39,32 +39,35 @@ export interface Totals {
 }
 
 /** A piece of a backup; `rows` are in PostgreSQL's text format of COPY, cut anywhere. */
-export type Piece =
-  | { kind: 'header'; value: Header }
-  | { kind: 'table'; value: TableHead }
+export type BackupPiece =
+  | { kind: 'header'; value: BackupHeader }
+  | { kind: 'table'; value: TableHeader }
   | { kind: 'rows'; value: Buffer }
   | { kind: 'end of table'; value: { rows: number } }
-  | { kind: 'end'; value: Totals };
+  | { kind: 'end'; value: BackupTotals };
 
-const KINDS = ['header', 'table', 'rows', 'end of table', 'end'] as const;
+const PIECE_KINDS = ['header', 'table', 'rows', 'end of table', 'end'] as const;
 /** Bytes of one piece of rows; a row may be longer, and is cut. */
-const PIECE = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 /** Bytes of a piece that is not of rows. */
-const WORDS = 64 * 1024 * 1024;
-const HEAD = 5;
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+const PIECE_HEADER_BYTES = 5;
 
 /** Writes a file that is there only when it is whole, compressed, for its owner alone. */
-export async function writePieces(file: string, pieces: AsyncIterable<Piece>): Promise<void> {
-  await writeWhole(file, [Readable.from(encode(pieces), { objectMode: false }), createGzip({ level: 3 })]);
+export async function writePieces(file: string, pieces: AsyncIterable<BackupPiece>): Promise<void> {
+  await writeAtomically(file, [
+    Readable.from(encodePieces(pieces), { objectMode: false }),
+    createGzip({ level: 3 }),
+  ]);
 }
 
-async function* encode(pieces: AsyncIterable<Piece>): AsyncGenerator<Buffer> {
+async function* encodePieces(pieces: AsyncIterable<BackupPiece>): AsyncGenerator<Buffer> {
   for await (const { kind, value } of pieces) {
     const body = kind === 'rows' ? value : Buffer.from(JSON.stringify(value));
-    for (let from = 0; from === 0 || from < body.length; from += PIECE) {
-      const part = kind === 'rows' ? body.subarray(from, from + PIECE) : body;
-      const head = Buffer.alloc(HEAD);
-      head.writeUInt8(KINDS.indexOf(kind));
+    for (let from = 0; from === 0 || from < body.length; from += PIECE_BYTES) {
+      const part = kind === 'rows' ? body.subarray(from, from + PIECE_BYTES) : body;
+      const head = Buffer.alloc(PIECE_HEADER_BYTES);
+      head.writeUInt8(PIECE_KINDS.indexOf(kind));
       head.writeUInt32BE(part.length, 1);
       yield head;
       yield part;
@@ -77,42 +80,42 @@ async function* encode(pieces: AsyncIterable<Piece>): AsyncGenerator<Buffer> {
  * Reads what `writePieces` wrote.
  * @throws Error with one line when the file is no backup, is cut short or was changed
  */
-export async function* readPieces(file: string): AsyncGenerator<Piece> {
+export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
   const source = createReadStream(file);
-  const plain = source.pipe(createGunzip({ chunkSize: PIECE }));
+  const plain = source.pipe(createGunzip({ chunkSize: PIECE_BYTES }));
   source.on('error', (error) => plain.destroy(error));
   try {
-    let last: Piece['kind'] | null = null;
-    for await (const piece of decode(plain)) {
+    let last: BackupPiece['kind'] | null = null;
+    for await (const piece of decodePieces(plain)) {
       if (last === null && piece.kind !== 'header') break;
       last = piece.kind;
       yield piece;
     }
-    if (last !== 'end') throw damaged(file);
+    if (last !== 'end') throw damagedBackup(file);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw code.startsWith('Z_') || error instanceof SyntaxError ? damaged(file) : error;
+    throw code.startsWith('Z_') || error instanceof SyntaxError ? damagedBackup(file) : error;
   } finally {
     source.destroy();
   }
 }
 
-const damaged = (file: string): Error => new Error(`${file} is not a whole backup of Atrium.`);
+const damagedBackup = (file: string): Error => new Error(`${file} is not a whole backup of Atrium.`);
 
-async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
+async function* decodePieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPiece> {
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     held = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
     let at = 0;
     for (;;) {
-      if (held.length - at < HEAD) break;
-      const kind = KINDS[held.readUInt8(at)];
+      if (held.length - at < PIECE_HEADER_BYTES) break;
+      const kind = PIECE_KINDS[held.readUInt8(at)];
       const length = held.readUInt32BE(at + 1);
-      if (!kind || length > WORDS) throw new SyntaxError('no piece of a backup');
-      if (held.length - at < HEAD + length) break;
-      const body = held.subarray(at + HEAD, at + HEAD + length);
-      yield { kind, value: kind === 'rows' ? body : JSON.parse(body.toString()) } as Piece;
-      at += HEAD + length;
+      if (!kind || length > MAX_JSON_BYTES) throw new SyntaxError('no piece of a backup');
+      if (held.length - at < PIECE_HEADER_BYTES + length) break;
+      const body = held.subarray(at + PIECE_HEADER_BYTES, at + PIECE_HEADER_BYTES + length);
+      yield { kind, value: kind === 'rows' ? body : JSON.parse(body.toString()) } as BackupPiece;
+      at += PIECE_HEADER_BYTES + length;
     }
     held = held.subarray(at);
   }

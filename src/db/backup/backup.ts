@@ -1,9 +1,9 @@
 import pg from 'pg';
-import type { Header, Piece, TableHead, Totals } from './backup-file.ts';
+import type { BackupHeader, BackupPiece, BackupTotals, TableHeader } from './backup-file.ts';
 import { writePieces } from './backup-file.ts';
 import { copyOut } from './copy.ts';
-import type { SealedKey } from './sealed-key.ts';
-import { columnsIn, quoted, SETTINGS, sequencesOf, tablesOf } from './tables.ts';
+import type { EncryptedKey } from './sealed-key.ts';
+import { COPY_SETTINGS, joinColumns, loadSequences, loadTableHeaders, quoteIdentifier } from './tables.ts';
 
 export interface BackupResult {
   tables: number;
@@ -17,7 +17,7 @@ export interface BackupResult {
 export async function backUp(
   url: string,
   file: string,
-  about: { version: string; key: SealedKey | null },
+  about: { version: string; key: EncryptedKey | null },
 ): Promise<BackupResult> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium backup' });
   let broken: Error | null = null;
@@ -26,11 +26,11 @@ export async function backUp(
   });
   await client.connect();
   try {
-    const heads = await begin(client);
-    let totals: Totals | null = null;
-    const pieces = async function* (): AsyncGenerator<Piece> {
-      yield { kind: 'header', value: await headerOf(client, about) };
-      totals = yield* tables(client, heads);
+    const heads = await beginSnapshot(client);
+    let totals: BackupTotals | null = null;
+    const pieces = async function* (): AsyncGenerator<BackupPiece> {
+      yield { kind: 'header', value: await buildHeader(client, about) };
+      totals = yield* streamTables(client, heads);
       yield { kind: 'end', value: totals };
     };
     await writePieces(file, pieces());
@@ -46,24 +46,25 @@ export async function backUp(
  * Opens the transaction that sees the moment. A migration that rewrites a table or empties it would leave nothing
  * for a snapshot from before, so each is held first; the snapshot begins with the first statement after that.
  */
-async function begin(client: pg.Client): Promise<TableHead[]> {
+async function beginSnapshot(client: pg.Client): Promise<TableHeader[]> {
   for (;;) {
-    const known = namesOf(await tablesOf(client));
+    const known = joinTableNames(await loadTableHeaders(client));
     await client.query('begin isolation level repeatable read read only');
-    await client.query(SETTINGS);
+    await client.query(COPY_SETTINGS);
     await client.query(`lock table ${known} in access share mode`);
-    const heads = await tablesOf(client);
-    if (namesOf(heads) === known) return heads;
+    const heads = await loadTableHeaders(client);
+    if (joinTableNames(heads) === known) return heads;
     await client.query('rollback');
   }
 }
 
-const namesOf = (heads: TableHead[]): string => heads.map(({ table }) => quoted(table)).join(', ');
+const joinTableNames = (heads: TableHeader[]): string =>
+  heads.map(({ table }) => quoteIdentifier(table)).join(', ');
 
-async function headerOf(
+async function buildHeader(
   client: pg.Client,
-  { version, key }: { version: string; key: SealedKey | null },
-): Promise<Header> {
+  { version, key }: { version: string; key: EncryptedKey | null },
+): Promise<BackupHeader> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     `select migration_name as name, checksum from _prisma_migrations
      where finished_at is not null and rolled_back_at is null order by migration_name`,
@@ -71,19 +72,22 @@ async function headerOf(
   return { format: 'atrium backup 1', version, created: new Date().toISOString(), migrations: rows, key };
 }
 
-async function* tables(client: pg.Client, heads: TableHead[]): AsyncGenerator<Piece, Totals> {
+async function* streamTables(
+  client: pg.Client,
+  heads: TableHeader[],
+): AsyncGenerator<BackupPiece, BackupTotals> {
   let rows = 0;
   for (const head of heads) {
     yield { kind: 'table', value: head };
-    const text = `copy (select ${columnsIn(head)} from ${quoted(head.table)}) to stdout`;
-    const count = yield* rowsOf(client, text);
+    const text = `copy (select ${joinColumns(head)} from ${quoteIdentifier(head.table)}) to stdout`;
+    const count = yield* streamRows(client, text);
     yield { kind: 'end of table', value: { rows: count } };
     rows += count;
   }
-  return { sequences: await sequencesOf(client), jobs: await jobsOf(client), tables: heads.length, rows };
+  return { sequences: await loadSequences(client), jobs: await loadJobs(client), tables: heads.length, rows };
 }
 
-async function* rowsOf(client: pg.Client, text: string): AsyncGenerator<Piece, number> {
+async function* streamRows(client: pg.Client, text: string): AsyncGenerator<BackupPiece, number> {
   const copy = copyOut(client, text);
   for (;;) {
     const { value, done } = await copy.next();
@@ -93,7 +97,7 @@ async function* rowsOf(client: pg.Client, text: string): AsyncGenerator<Piece, n
 }
 
 /** Those that the clock starts anyway have no data. */
-async function jobsOf(client: pg.Client): Promise<Totals['jobs']> {
+async function loadJobs(client: pg.Client): Promise<BackupTotals['jobs']> {
   const { rows } = await client.query(`select to_regclass('pgboss.job') is not null as has`);
   if (!rows[0].has) return [];
   const waiting = await client.query(

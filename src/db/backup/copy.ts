@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 
 /** What the driver has on its connection, which its declarations lack. */
-interface Wire {
+interface CopyConnection {
   stream: Socket;
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -12,7 +12,7 @@ interface Wire {
 }
 
 /** Bytes that wait for the reader before the server is asked to wait. */
-const HELD = 256 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** Rows of a `copy … to stdout`, in pieces of any length; at the end, how many there were. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer, number> {
@@ -50,10 +50,10 @@ export async function copyIn(
 }
 
 /** The part of both: what the driver calls on a statement it is given. */
-abstract class Copy {
+abstract class CopyQuery {
   rows = 0;
   failed: Error | null = null;
-  protected wire: Wire | null = null;
+  protected wire: CopyConnection | null = null;
   private readonly text: string;
 
   constructor(text: string) {
@@ -61,7 +61,7 @@ abstract class Copy {
   }
 
   submit(connection: unknown): void {
-    this.wire = connection as Wire;
+    this.wire = connection as CopyConnection;
     this.wire.query(this.text);
   }
 
@@ -71,27 +71,27 @@ abstract class Copy {
 
   handleError(error: Error): void {
     this.failed = error;
-    this.ended();
+    this.onEnd();
   }
 
   handleReadyForQuery(): void {
-    this.ended();
+    this.onEnd();
   }
 
-  protected abstract ended(): void;
+  protected abstract onEnd(): void;
 }
 
-class CopyOut extends Copy {
-  private held: Buffer[] = [];
+class CopyOut extends CopyQuery {
+  private buffered: Buffer[] = [];
   private bytes = 0;
   private over = false;
   private wake: () => void = () => undefined;
 
   /** The driver uses the memory of a chunk again. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    this.held.push(Buffer.from(chunk));
+    this.buffered.push(Buffer.from(chunk));
     this.bytes += chunk.length;
-    if (this.bytes > HELD) this.wire!.stream.pause();
+    if (this.bytes > MAX_BUFFERED_BYTES) this.wire!.stream.pause();
     this.wake();
   }
 
@@ -99,8 +99,8 @@ class CopyOut extends Copy {
     for (;;) {
       if (this.failed) throw this.failed;
       if (this.bytes > 0) {
-        const piece = Buffer.concat(this.held);
-        this.held = [];
+        const piece = Buffer.concat(this.buffered);
+        this.buffered = [];
         this.bytes = 0;
         this.wire!.stream.resume();
         yield piece;
@@ -112,16 +112,16 @@ class CopyOut extends Copy {
     }
   }
 
-  protected ended(): void {
+  protected onEnd(): void {
     this.over = true;
     this.wake();
   }
 }
 
-class CopyIn extends Copy {
-  readonly ready: Promise<Wire>;
+class CopyIn extends CopyQuery {
+  readonly ready: Promise<CopyConnection>;
   readonly done: Promise<number>;
-  private readonly begun = Promise.withResolvers<Wire>();
+  private readonly begun = Promise.withResolvers<CopyConnection>();
   private readonly finished = Promise.withResolvers<number>();
 
   constructor(text: string) {
@@ -136,7 +136,7 @@ class CopyIn extends Copy {
     this.begun.resolve(this.wire!);
   }
 
-  protected ended(): void {
+  protected onEnd(): void {
     if (this.failed) {
       this.begun.reject(this.failed);
       this.finished.reject(this.failed);

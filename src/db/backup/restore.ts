@@ -1,17 +1,23 @@
 import pg from 'pg';
-import { migrate } from '../migrations/migrate.ts';
+import { migrateDatabase } from '../migrations/migrate.ts';
 import { type Migration, readMigrations } from '../migrations/migration-files.ts';
 import type { BackupResult } from './backup.ts';
-import { type Header, type Piece, readPieces, type TableHead, type Totals } from './backup-file.ts';
+import {
+  type BackupHeader,
+  type BackupPiece,
+  type BackupTotals,
+  readPieces,
+  type TableHeader,
+} from './backup-file.ts';
 import { copyIn } from './copy.ts';
-import { columnsIn, quoted, SETTINGS, tablesOf } from './tables.ts';
+import { COPY_SETTINGS, joinColumns, loadTableHeaders, quoteIdentifier } from './tables.ts';
 
 export interface RestoreResult extends BackupResult {
-  jobs: Totals['jobs'];
+  jobs: BackupTotals['jobs'];
 }
 
 /** The header of a backup. @throws Error with one line when it is none */
-export async function readHeader(file: string): Promise<Header> {
+export async function readBackupHeader(file: string): Promise<BackupHeader> {
   for await (const piece of readPieces(file)) {
     if (piece.kind === 'header' && piece.value.format === 'atrium backup 1') return piece.value;
     break;
@@ -24,21 +30,21 @@ export async function readHeader(file: string): Promise<Header> {
  * @param accept called with the value of `installation` by name, before anything is committed; may throw
  * @throws Error with one line when the database is not empty, or the backup is damaged or of a newer version
  */
-export async function restore(
+export async function restoreDatabase(
   url: string,
   file: string,
   accept: (installation: Map<string, string>) => void,
 ): Promise<RestoreResult> {
-  const { migrations } = await readHeader(file);
-  const known = knownOf(migrations);
-  await checkEmpty(url, migrations);
-  await migrate(url, undefined, known);
+  const { migrations } = await readBackupHeader(file);
+  const known = findKnownMigrations(migrations);
+  await assertEmptyDatabase(url, migrations);
+  await migrateDatabase(url, undefined, known);
   const client = new pg.Client({ connectionString: url, application_name: 'atrium restore' });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const totals = await load(client, file, accept);
-    await migrate(url);
+    const totals = await loadBackup(client, file, accept);
+    await migrateDatabase(url);
     await client.query('analyze');
     return totals;
   } finally {
@@ -47,7 +53,7 @@ export async function restore(
 }
 
 /** The migrations of the backup, as this version has them. */
-function knownOf(migrations: Header['migrations']): Migration[] {
+function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[] {
   const all = new Map(readMigrations().map((each) => [each.name, each]));
   return migrations.map(({ name, checksum }) => {
     const known = all.get(name);
@@ -57,11 +63,11 @@ function knownOf(migrations: Header['migrations']): Migration[] {
 }
 
 /** What an interrupted restore leaves, the first of its migrations and no workspace, counts as empty. */
-async function checkEmpty(url: string, migrations: Header['migrations']): Promise<void> {
+async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrations']): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const names = (await tablesOf(client)).map(({ table }) => table);
+    const names = (await loadTableHeaders(client)).map(({ table }) => table);
     if (names.length === 0) return;
     if (names.includes('_prisma_migrations') && (names.length === 1 || names.includes('workspace'))) {
       const { rows } = await client.query<{ name: string }>(
@@ -70,13 +76,13 @@ async function checkEmpty(url: string, migrations: Header['migrations']): Promis
       const begun = rows.every(({ name }, at) => name === migrations[at]?.name);
       if (begun && (names.length === 1 || !(await isUsed(client)))) return;
     }
-    throw notEmpty();
+    throw databaseNotEmpty();
   } finally {
     await client.end();
   }
 }
 
-const notEmpty = (): Error =>
+const databaseNotEmpty = (): Error =>
   new Error('The database is not empty, and a backup is restored into an empty one only.');
 
 async function isUsed(client: pg.Client): Promise<boolean> {
@@ -84,7 +90,7 @@ async function isUsed(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function load(
+async function loadBackup(
   client: pg.Client,
   file: string,
   accept: (installation: Map<string, string>) => void,
@@ -92,14 +98,14 @@ async function load(
   const pieces = readPieces(file);
   try {
     await client.query('begin');
-    await client.query(SETTINGS);
-    const { before, after } = await obstacles(client);
+    await client.query(COPY_SETTINGS);
+    const { before, after } = await loadConstraintToggles(client);
     for (const statement of before) await client.query(statement);
-    const heads = await tablesOf(client);
+    const heads = await loadTableHeaders(client);
     // A server or another restore may have come before the tables were held.
-    if (await isUsed(client)) throw notEmpty();
-    await client.query(`truncate ${heads.map(({ table }) => quoted(table)).join(', ')}`);
-    const totals = await fill(client, pieces, new Map(heads.map((head) => [head.table, head])));
+    if (await isUsed(client)) throw databaseNotEmpty();
+    await client.query(`truncate ${heads.map(({ table }) => quoteIdentifier(table)).join(', ')}`);
+    const totals = await fillTables(client, pieces, new Map(heads.map((head) => [head.table, head])));
     for (const statement of after) await client.query(statement);
     const { rows } = await client.query<{ name: string; value: string }>(
       `select name, value from installation`,
@@ -121,7 +127,7 @@ async function load(
  * Triggers would act on rows that have been acted on, and tables refer to each other in circles. Both come back when
  * all rows are there, and the references are checked then.
  */
-async function obstacles(client: pg.Client): Promise<{ before: string[]; after: string[] }> {
+async function loadConstraintToggles(client: pg.Client): Promise<{ before: string[]; after: string[] }> {
   const { rows } = await client.query<{ before: string; after: string }>(
     `select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as before,
        format('alter table %s enable %s trigger %I', tgrelid::regclass,
@@ -138,10 +144,10 @@ async function obstacles(client: pg.Client): Promise<{ before: string[]; after: 
   return { before: rows.map((row) => row.before), after: rows.map((row) => row.after) };
 }
 
-async function fill(
+async function fillTables(
   client: pg.Client,
-  pieces: AsyncGenerator<Piece>,
-  known: Map<string, TableHead>,
+  pieces: AsyncGenerator<BackupPiece>,
+  known: Map<string, TableHeader>,
 ): Promise<RestoreResult> {
   let tables = 0;
   let rows = 0;
@@ -154,7 +160,11 @@ async function fill(
       if (piece.value.tables !== tables || piece.value.rows !== rows)
         throw new Error(`The backup has ${rows} rows where it should have ${piece.value.rows}.`);
       for (const { sequence, value, called } of piece.value.sequences)
-        await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(sequence), value, called]);
+        await client.query('select setval($1::regclass, $2::bigint, $3)', [
+          quoteIdentifier(sequence),
+          value,
+          called,
+        ]);
       // What follows the end is read, so that a damaged file is seen as one.
       for await (const _ of pieces);
       return { tables, rows, jobs: piece.value.jobs };
@@ -164,9 +174,9 @@ async function fill(
 
 async function fillTable(
   client: pg.Client,
-  head: TableHead,
-  pieces: AsyncGenerator<Piece>,
-  known: Map<string, TableHead>,
+  head: TableHeader,
+  pieces: AsyncGenerator<BackupPiece>,
+  known: Map<string, TableHeader>,
 ): Promise<number> {
   const { table, columns } = head;
   const own = known.get(table)?.columns ?? [];
@@ -183,7 +193,11 @@ async function fillTable(
       } else throw new Error('The backup is damaged.');
     }
   };
-  const count = await copyIn(client, `copy ${quoted(table)} (${columnsIn(head)}) from stdin`, rows());
+  const count = await copyIn(
+    client,
+    `copy ${quoteIdentifier(table)} (${joinColumns(head)}) from stdin`,
+    rows(),
+  );
   if (count !== stated) throw new Error(`Table ${table} has ${count} rows where it should have ${stated}.`);
   return count;
 }

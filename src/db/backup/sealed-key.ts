@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { promisify } from 'node:util';
 
 /** A secret key that only a passphrase opens. Binary values are in base64. */
-export interface SealedKey {
+export interface EncryptedKey {
   kdf: 'scrypt';
   cost: { N: number; r: number; p: number };
   salt: string;
@@ -12,27 +12,27 @@ export interface SealedKey {
   text: string;
 }
 
-interface Cost {
+interface ScryptCost {
   N: number;
   r: number;
   p: number;
   maxmem: number;
 }
-const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt);
+const scryptAsync = promisify<string, Buffer, number, ScryptCost, Buffer>(scrypt);
 /** OWASP's parameters: 128 MB for each guess. */
-const COST = { N: 2 ** 17, r: 8, p: 1 };
-const MEMORY = 256 * 1024 * 1024;
+const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1 };
+const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
 
-export async function sealKey(key: string, passphrase: string): Promise<SealedKey> {
+export async function encryptKey(key: string, passphrase: string): Promise<EncryptedKey> {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt), nonce);
+  const cipher = createCipheriv('aes-256-gcm', await derivePassphraseKey(passphrase, salt), nonce);
   const text = Buffer.concat([cipher.update(key, 'utf8'), cipher.final()]);
   const [saltText, nonceText, tag] = [salt, nonce, cipher.getAuthTag()].map((each) =>
     each.toString('base64'),
   );
   return {
     kdf: 'scrypt',
-    cost: COST,
+    cost: SCRYPT_COST,
     salt: saltText!,
     cipher: 'aes-256-gcm',
     nonce: nonceText!,
@@ -42,11 +42,18 @@ export async function sealKey(key: string, passphrase: string): Promise<SealedKe
 }
 
 /** @throws Error with one line when it is not the passphrase */
-export async function openKey({ salt, nonce, tag, text }: SealedKey, passphrase: string): Promise<string> {
+export async function decryptKey(
+  { salt, nonce, tag, text }: EncryptedKey,
+  passphrase: string,
+): Promise<string> {
   const [saltBytes, nonceBytes, tagBytes, textBytes] = [salt, nonce, tag, text].map((each) =>
     Buffer.from(each, 'base64'),
   ) as [Buffer, Buffer, Buffer, Buffer];
-  const decipher = createDecipheriv('aes-256-gcm', await keyOf(passphrase, saltBytes), nonceBytes);
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    await derivePassphraseKey(passphrase, saltBytes),
+    nonceBytes,
+  );
   decipher.setAuthTag(tagBytes);
   try {
     return Buffer.concat([decipher.update(textBytes), decipher.final()]).toString('utf8');
@@ -55,5 +62,5 @@ export async function openKey({ salt, nonce, tag, text }: SealedKey, passphrase:
   }
 }
 
-const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
-  derive(passphrase, salt, 32, { ...COST, maxmem: MEMORY });
+const derivePassphraseKey = (passphrase: string, salt: Buffer): Promise<Buffer> =>
+  scryptAsync(passphrase, salt, 32, { ...SCRYPT_COST, maxmem: MAX_SCRYPT_BYTES });

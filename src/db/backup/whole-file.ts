@@ -5,14 +5,14 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** Milliseconds without a write after which the writer of a draft is gone. */
-const ABANDONED = 3_600_000;
+const ABANDONED_DRAFT_MS = 3_600_000;
 
 /** Writes a file that is there only when it is whole, for its owner alone. Drafts that were left behind go. */
-export async function writeWhole(
+export async function writeAtomically(
   file: string,
   streams: [Readable, ...NodeJS.ReadWriteStream[]],
 ): Promise<void> {
-  await dropDrafts(file);
+  await deleteAbandonedDrafts(file);
   const draft = `${file}.${process.pid}.part`;
   await rm(draft, { force: true });
   try {
@@ -25,13 +25,13 @@ export async function writeWhole(
 }
 
 /** Drafts of commands that were killed hold all data. */
-async function dropDrafts(file: string): Promise<void> {
+async function deleteAbandonedDrafts(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     if (!name.startsWith(`${basename(file)}.`) || !/\.\d+\.part$/.test(name)) continue;
     const draft = join(folder, name);
     const written = await stat(draft).catch(() => null);
-    if (written && written.mtimeMs < Date.now() - ABANDONED) await rm(draft, { force: true });
+    if (written && written.mtimeMs < Date.now() - ABANDONED_DRAFT_MS) await rm(draft, { force: true });
   }
 }

@@ -1,10 +1,10 @@
-import { type BlobHost, DamagedBlob, type Head, MissingBlob } from './host.ts';
-import { keysOf } from './keys.ts';
-import { headsAfter } from './move.ts';
+import { type BlobHead, type BlobHost, DamagedBlobError, MissingBlobError } from './host.ts';
+import { loadBlobKeys } from './keys.ts';
+import { loadHeadsAfter } from './move.ts';
 import { readBlob } from './read.ts';
 
 /** How many contents there are, and what is wrong with some. */
-export interface Checked {
+export interface BlobCheckResult {
   contents: number;
   bytes: number;
   /** Of which nothing is left, or not all. */
@@ -14,28 +14,28 @@ export interface Checked {
 }
 
 /** Reads all contents of a workspace and compares each with its name. */
-export async function checkBlobs(host: BlobHost): Promise<Checked> {
-  const checked: Checked = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
+export async function checkBlobs(host: BlobHost): Promise<BlobCheckResult> {
+  const checked: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
   for (let last = ''; ; ) {
-    const heads = await headsAfter(host, last);
+    const heads = await loadHeadsAfter(host, last);
     if (heads.length === 0) return checked;
     for (const head of heads.filter(({ hash }) => !/^[~-]/.test(hash))) {
       checked.contents++;
       checked.bytes += head.size;
-      const fault = await faultOf(host, head);
+      const fault = await findFault(host, head);
       if (fault) checked[fault]++;
     }
     last = heads.at(-1)!.hash;
   }
 }
 
-async function faultOf(host: BlobHost, { hash }: Head): Promise<'missing' | 'wrong' | null> {
-  const name = (await keysOf(host)).namer();
+async function findFault(host: BlobHost, { hash }: BlobHead): Promise<'missing' | 'wrong' | null> {
+  const name = (await loadBlobKeys(host)).createNameHmac();
   try {
     for await (const piece of readBlob(host, hash)) name.update(piece);
   } catch (error) {
-    if (error instanceof MissingBlob) return 'missing';
-    if (error instanceof DamagedBlob) return 'wrong';
+    if (error instanceof MissingBlobError) return 'missing';
+    if (error instanceof DamagedBlobError) return 'wrong';
     throw error;
   }
   return name.digest('hex') === hash ? null : 'wrong';

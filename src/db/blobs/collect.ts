@@ -2,19 +2,19 @@ import { limits } from '../../limits.ts';
 import type { Db } from '../db.ts';
 import { NOW } from '../now.ts';
 import { type Sql, sql } from '../sql.ts';
-import { areFree } from './hold.ts';
-import type { BlobHost, StoreName } from './host.ts';
-import { otherStore, removeGivenUp } from './remove.ts';
-import { placeIn, storeNamed } from './stores.ts';
-import { unused } from './uses.ts';
+import { tryLockContents } from './hold.ts';
+import type { BlobHost, BlobStoreName } from './host.ts';
+import { getOtherStore, purgeDeletedBlobs } from './remove.ts';
+import { getBlobStore, toBlobLocation } from './stores.ts';
+import { buildUnusedCondition } from './uses.ts';
 
 /** Longer than any transaction or upload takes: until then a content need not have a use. */
-const YOUNG = sql`interval '24 hours'`;
-const MARKED = sql`interval '1 hour'`;
-const COPIED = sql`interval '24 hours'`;
+const MIN_UNUSED_AGE = sql`interval '24 hours'`;
+const MARK_GRACE_PERIOD = sql`interval '1 hour'`;
+const COPY_GRACE_PERIOD = sql`interval '24 hours'`;
 
 /** Contents that one statement lists for deletion. */
-const FEW = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Collects what is no longer used in one workspace, in bounded statements. What has no use is marked, and what still
@@ -22,34 +22,34 @@ const FEW = 500;
  * @returns whether some are marked, and wait for their hour
  */
 export async function collectBlobs(host: BlobHost): Promise<boolean> {
-  await dropOldCopies(host);
-  await settleMarked(host);
-  while ((await removeGivenUp(host, FEW)) === FEW);
+  await deleteOldCopies(host);
+  await resolveMarked(host);
+  while ((await purgeDeletedBlobs(host, BATCH_SIZE)) === BATCH_SIZE);
   return markUnused(host);
 }
 
-async function dropOldCopies(host: BlobHost): Promise<void> {
+async function deleteOldCopies(host: BlobHost): Promise<void> {
   const { db, workspace } = host;
   for (;;) {
     const rows = await db.rows<{ hash: string }>(
       sql`select b.hash from svc_blob b where b.workspace_id = ${workspace.id}
-       and b.copied_at < ${NOW} - ${COPIED} limit ${FEW}`,
+       and b.copied_at < ${NOW} - ${COPY_GRACE_PERIOD} limit ${BATCH_SIZE}`,
     );
-    for (const { hash } of rows) await dropCopy(host, hash);
-    if (rows.length < FEW) return;
+    for (const { hash } of rows) await deleteBlobCopy(host, hash);
+    if (rows.length < BATCH_SIZE) return;
   }
 }
 
 /** Deletes the copy that the other store may have of a content. */
-export function dropCopy(host: BlobHost, hash: string): Promise<void> {
+export function deleteBlobCopy(host: BlobHost, hash: string): Promise<void> {
   const { db, workspace } = host;
   return db.transaction(async (tx) => {
-    const [row] = await tx.rows<{ store: StoreName; place: string }>(
+    const [row] = await tx.rows<{ store: BlobStoreName; place: string }>(
       sql`select b.store, b.place from svc_blob b where b.workspace_id = ${workspace.id} and b.hash = ${hash}
        and b.copied_at is not null for update`,
     );
     if (!row) return;
-    await storeNamed(host, otherStore(row.store)).remove(tx, placeIn(host, row.place));
+    await getBlobStore(host, getOtherStore(row.store)).remove(tx, toBlobLocation(host, row.place));
     await tx.rows(
       sql`update svc_blob set copied_at = null where workspace_id = ${workspace.id} and hash = ${hash}`,
     );
@@ -57,13 +57,13 @@ export function dropCopy(host: BlobHost, hash: string): Promise<void> {
 }
 
 /** Those marked long ago have a use again, or are given up, unless contents are held. */
-async function settleMarked({ db, workspace }: BlobHost): Promise<void> {
-  const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARKED}
+async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
+  const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARK_GRACE_PERIOD}
     and not starts_with(b.hash, '-')`;
-  const none = unused(workspace.id, sql`b.hash`);
+  const none = buildUnusedCondition(workspace.id, sql`b.hash`);
   const some = (condition: Sql) =>
     sql`select b.hash from svc_blob b where ${old} and ${condition} limit ${limits.sql.batchRows} for update`;
-  const settle = async (on: Db, condition: Sql, change: Sql): Promise<boolean> => {
+  const applyChange = async (on: Db, condition: Sql, change: Sql): Promise<boolean> => {
     const rows = await on.rows(
       sql`with settled as (${some(condition)})
        update svc_blob set ${change}
@@ -71,13 +71,13 @@ async function settleMarked({ db, workspace }: BlobHost): Promise<void> {
     );
     return rows.length === limits.sql.batchRows;
   };
-  const giveUp = (tx: Db) => settle(tx, none, sql`hash = '-' || place`);
-  while (await settle(db, sql`not (${none})`, sql`marked_at = null`));
-  while (await db.transaction(async (tx) => (await isFree(tx, workspace.id)) && giveUp(tx)));
+  const giveUp = (tx: Db) => applyChange(tx, none, sql`hash = '-' || place`);
+  while (await applyChange(db, sql`not (${none})`, sql`marked_at = null`));
+  while (await db.transaction(async (tx) => (await areContentsUnlocked(tx, workspace.id)) && giveUp(tx)));
 }
 
-async function isFree(tx: Db, workspaceId: number): Promise<boolean> {
-  const [row] = await tx.rows<{ free: boolean }>(areFree(workspaceId));
+async function areContentsUnlocked(tx: Db, workspaceId: number): Promise<boolean> {
+  const [row] = await tx.rows<{ free: boolean }>(tryLockContents(workspaceId));
   return row!.free;
 }
 
@@ -87,7 +87,7 @@ async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
   for (let last = ''; ; ) {
     const rows = await db.rows<{ hash: string; marked: boolean; idle: boolean }>(
       sql`select b.hash, b.marked_at is not null as marked,
-         b.marked_at is null and b.put_at < ${NOW} - ${YOUNG} and ${unused(workspace.id, sql`b.hash`)} as idle
+         b.marked_at is null and b.put_at < ${NOW} - ${MIN_UNUSED_AGE} and ${buildUnusedCondition(workspace.id, sql`b.hash`)} as idle
        from svc_blob b where b.workspace_id = ${workspace.id} and b.hash > ${last}
        order by b.hash limit ${sql.literal(limits.sql.batchRows)}`,
     );
@@ -95,7 +95,7 @@ async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
     if (idle.length > 0)
       await db.rows(
         sql`update svc_blob set marked_at = ${NOW}
-         where workspace_id = ${workspace.id} and hash = any(${idle}) and put_at < ${NOW} - ${YOUNG}`,
+         where workspace_id = ${workspace.id} and hash = any(${idle}) and put_at < ${NOW} - ${MIN_UNUSED_AGE}`,
       );
     marked ||= rows.some((row) => row.idle || row.marked);
     if (rows.length < limits.sql.batchRows) return marked;

@@ -7,49 +7,51 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
  */
 
 /** Bytes of a content in one chunk. */
-export const CHUNK = 256 * 1024;
-const FRAME = 64 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
+const FRAME_BYTES = 64 * 1024;
 /** Bytes by which a sealed frame is longer. */
-const TAG = 16;
+const TAG_BYTES = 16;
 
 /** A piece of a content that is one chunk. */
-export interface Slice {
+export interface ChunkSlice {
   no: number;
   bytes: Buffer;
   isLast: boolean;
 }
 
 /** What the form of a content follows from. */
-export interface Extent {
+export interface BlobExtent {
   size: number;
   sealed: boolean;
 }
 
 /** How many chunks there are; an empty content has one too. */
-export const chunksOf = (size: number): number => Math.max(1, Math.ceil(size / CHUNK));
+export const countChunks = (size: number): number => Math.max(1, Math.ceil(size / CHUNK_BYTES));
 
 /** Bytes of a chunk as it is kept. */
-export function keptLength({ size, sealed }: Extent, no: number): number {
-  const plain = Math.min(CHUNK, size - no * CHUNK);
-  return sealed ? plain + TAG * Math.max(1, Math.ceil(plain / FRAME)) : plain;
+export function getStoredLength({ size, sealed }: BlobExtent, no: number): number {
+  const plain = Math.min(CHUNK_BYTES, size - no * CHUNK_BYTES);
+  return sealed ? plain + TAG_BYTES * Math.max(1, Math.ceil(plain / FRAME_BYTES)) : plain;
 }
 
 /** Bytes of all chunks before `no`. */
-export const keptBefore = ({ sealed }: Extent, no: number): number =>
-  no * (sealed ? CHUNK + (TAG * CHUNK) / FRAME : CHUNK);
+export const getStoredOffset = ({ sealed }: BlobExtent, no: number): number =>
+  no * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
 
 /** Takes a content apart. One piece is held back until it is known whether it is the last. */
-export async function* slices(source: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Slice> {
+export async function* sliceContent(
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<ChunkSlice> {
   let held: Buffer[] = [];
   let length = 0;
   let no = 0;
   for await (const piece of source) {
     held.push(piece);
     length += piece.length;
-    if (length <= CHUNK) continue;
+    if (length <= CHUNK_BYTES) continue;
     let all = Buffer.concat(held);
-    for (; all.length > CHUNK; all = all.subarray(CHUNK))
-      yield { no: no++, bytes: all.subarray(0, CHUNK), isLast: false };
+    for (; all.length > CHUNK_BYTES; all = all.subarray(CHUNK_BYTES))
+      yield { no: no++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
     // A copy, so that what was given out is not kept by it.
     held = [Buffer.from(all)];
     length = all.length;
@@ -58,33 +60,33 @@ export async function* slices(source: AsyncIterable<Buffer> | Iterable<Buffer>):
 }
 
 /** @param key null: it is kept as it is */
-export function closeChunk(key: KeyObject | null, { no, bytes, isLast }: Slice): Buffer {
+export function encryptChunk(key: KeyObject | null, { no, bytes, isLast }: ChunkSlice): Buffer {
   if (!key) return bytes;
   const parts: Buffer[] = [];
-  for (let at = 0; at === 0 || at < bytes.length; at += FRAME) {
-    const isEnd = isLast && at + FRAME >= bytes.length;
-    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(no, at, isEnd));
-    parts.push(cipher.update(bytes.subarray(at, at + FRAME)), cipher.final(), cipher.getAuthTag());
+  for (let at = 0; at === 0 || at < bytes.length; at += FRAME_BYTES) {
+    const isEnd = isLast && at + FRAME_BYTES >= bytes.length;
+    const cipher = createCipheriv('aes-256-gcm', key, buildFrameNonce(no, at, isEnd));
+    parts.push(cipher.update(bytes.subarray(at, at + FRAME_BYTES)), cipher.final(), cipher.getAuthTag());
   }
   return Buffer.concat(parts);
 }
 
 /** What `closeChunk` was given; null when it was sealed with another key or changed since. */
-export function openChunk(key: KeyObject | null, { no, bytes, isLast }: Slice): Buffer | null {
+export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: ChunkSlice): Buffer | null {
   if (!key) return bytes;
   const parts: Buffer[] = [];
-  const step = FRAME + TAG;
-  for (let at = 0, plain = 0; at === 0 || at < bytes.length; at += step, plain += FRAME) {
+  const step = FRAME_BYTES + TAG_BYTES;
+  for (let at = 0, plain = 0; at === 0 || at < bytes.length; at += step, plain += FRAME_BYTES) {
     const frame = bytes.subarray(at, at + step);
-    if (frame.length < TAG) return null;
+    if (frame.length < TAG_BYTES) return null;
     const decipher = createDecipheriv(
       'aes-256-gcm',
       key,
-      nonceOf(no, plain, isLast && at + step >= bytes.length),
+      buildFrameNonce(no, plain, isLast && at + step >= bytes.length),
     );
-    decipher.setAuthTag(frame.subarray(frame.length - TAG));
+    decipher.setAuthTag(frame.subarray(frame.length - TAG_BYTES));
     try {
-      parts.push(decipher.update(frame.subarray(0, frame.length - TAG)), decipher.final());
+      parts.push(decipher.update(frame.subarray(0, frame.length - TAG_BYTES)), decipher.final());
     } catch {
       return null;
     }
@@ -93,9 +95,9 @@ export function openChunk(key: KeyObject | null, { no, bytes, isLast }: Slice): 
 }
 
 /** 96 bits: whether it is the last frame, and its number. */
-function nonceOf(no: number, at: number, isLast: boolean): Buffer {
+function buildFrameNonce(no: number, at: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt8(isLast ? 1 : 0);
-  nonce.writeBigUInt64BE(BigInt(no * (CHUNK / FRAME) + at / FRAME), 4);
+  nonce.writeBigUInt64BE(BigInt(no * (CHUNK_BYTES / FRAME_BYTES) + at / FRAME_BYTES), 4);
   return nonce;
 }

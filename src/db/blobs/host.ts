@@ -9,32 +9,32 @@ export interface BlobHost {
 }
 
 /** Where a content is. */
-export interface BlobPlace {
+export interface BlobLocation {
   workspaceId: number;
   /** Its name in both stores. */
   place: string;
 }
 
 /** What is known of a content beside its bytes. */
-export interface Head {
+export interface BlobHead {
   hash: string;
   size: number;
   sealed: boolean;
-  store: StoreName;
+  store: BlobStoreName;
   place: string;
 }
 
-export type StoreName = 'pg' | 's3';
+export type BlobStoreName = 'pg' | 's3';
 
 /** The store has no such content, or a part of it is missing. */
-export class MissingBlob extends Error {
+export class MissingBlobError extends Error {
   constructor(what: string) {
     super(`content ${what} is missing`);
   }
 }
 
 /** What the store has is not what was put. */
-export class DamagedBlob extends Error {
+export class DamagedBlobError extends Error {
   constructor(what: string) {
     super(`content ${what} is not what was put`);
   }

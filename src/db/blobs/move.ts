@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { NOW } from '../now.ts';
 import { sql } from '../sql.ts';
-import { dropCopy } from './collect.ts';
-import { chunksOf } from './frames.ts';
-import { type BlobHost, DamagedBlob, type Head, type StoreName } from './host.ts';
-import { placeIn, storeNamed } from './stores.ts';
+import { deleteBlobCopy } from './collect.ts';
+import { countChunks } from './frames.ts';
+import { type BlobHead, type BlobHost, type BlobStoreName, DamagedBlobError } from './host.ts';
+import { getBlobStore, toBlobLocation } from './stores.ts';
 
 /** Contents that are listed with one statement. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** What has become of contents. */
-export interface MovedBlobs {
+export interface BlobMoveResult {
   contents: number;
   bytes: number;
 }
@@ -19,37 +19,38 @@ export interface MovedBlobs {
  * Moves the contents of a workspace: each is copied, read back and compared before it counts as being in the other
  * store. Its old copy goes a day later, for who is reading it. Interrupted anywhere, it starts again.
  */
-export async function moveBlobs(host: BlobHost, to: StoreName): Promise<MovedBlobs> {
-  const moved: MovedBlobs = { contents: 0, bytes: 0 };
+export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<BlobMoveResult> {
+  const moved: BlobMoveResult = { contents: 0, bytes: 0 };
   for (let last = ''; ; ) {
-    const heads = await headsAfter(host, last);
+    const heads = await loadHeadsAfter(host, last);
     for (const head of heads.filter((each) => each.store !== to && !/^[~-]/.test(each.hash))) {
-      if (!(await moveOne(host, head, to))) continue;
+      if (!(await moveBlob(host, head, to))) continue;
       moved.contents++;
       moved.bytes += head.size;
     }
-    if (heads.length < PAGE) return moved;
+    if (heads.length < PAGE_SIZE) return moved;
     last = heads.at(-1)!.hash;
   }
 }
 
 /** Contents of a workspace in the order of their names. */
-export const headsAfter = ({ db, workspace }: BlobHost, last: string): Promise<Head[]> =>
-  db.rows<Head>(
+export const loadHeadsAfter = ({ db, workspace }: BlobHost, last: string): Promise<BlobHead[]> =>
+  db.rows<BlobHead>(
     sql`select b.hash, b.size, b.sealed, b.store, b.place from svc_blob b
-     where b.workspace_id = ${workspace.id} and b.hash > ${last} order by b.hash limit ${sql.literal(PAGE)}`,
+     where b.workspace_id = ${workspace.id} and b.hash > ${last} order by b.hash limit ${sql.literal(PAGE_SIZE)}`,
   );
 
 /** @returns false when it was deleted meanwhile, or another process moves it */
-async function moveOne(host: BlobHost, head: Head, to: StoreName): Promise<boolean> {
+async function moveBlob(host: BlobHost, head: BlobHead, to: BlobStoreName): Promise<boolean> {
   const { db, workspace } = host;
-  const place = placeIn(host, head.place);
-  const all = (store: StoreName) => storeNamed(host, store).read(db, place, head, 0, chunksOf(head.size) - 1);
-  await dropCopy(host, head.hash);
-  const begun = await noteCopy(host, head);
+  const place = toBlobLocation(host, head.place);
+  const all = (store: BlobStoreName) =>
+    getBlobStore(host, store).read(db, place, head, 0, countChunks(head.size) - 1);
+  await deleteBlobCopy(host, head.hash);
+  const begun = await recordCopy(host, head);
   if (begun === null) return false;
-  const digest = await storeNamed(host, to).write(db, place, all(head.store) as AsyncIterable<Buffer>);
-  if ((await digestOf(all(to))) !== digest) throw new DamagedBlob(head.hash);
+  const digest = await getBlobStore(host, to).write(db, place, all(head.store) as AsyncIterable<Buffer>);
+  if ((await computeChunkDigest(all(to))) !== digest) throw new DamagedBlobError(head.hash);
   const flipped = await db.rows(
     sql`update svc_blob set store = ${to}, copied_at = ${NOW}
      where workspace_id = ${workspace.id} and hash = ${head.hash} and place = ${head.place} and store = ${head.store}
@@ -59,7 +60,10 @@ async function moveOne(host: BlobHost, head: Head, to: StoreName): Promise<boole
 }
 
 /** From now on the other store may have a copy. @returns when that was */
-async function noteCopy({ db, workspace }: BlobHost, { hash, place, store }: Head): Promise<string | null> {
+async function recordCopy(
+  { db, workspace }: BlobHost,
+  { hash, place, store }: BlobHead,
+): Promise<string | null> {
   const [row] = await db.rows<{ at: string }>(
     sql`update svc_blob set copied_at = ${NOW}
      where workspace_id = ${workspace.id} and hash = ${hash} and place = ${place} and store = ${store}
@@ -68,7 +72,7 @@ async function noteCopy({ db, workspace }: BlobHost, { hash, place, store }: Hea
   return row?.at ?? null;
 }
 
-async function digestOf(chunks: AsyncIterable<Buffer>): Promise<string> {
+async function computeChunkDigest(chunks: AsyncIterable<Buffer>): Promise<string> {
   const digest = createHash('sha256');
   for await (const chunk of chunks) digest.update(chunk);
   return digest.digest('hex');

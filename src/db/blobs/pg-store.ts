@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../db.ts';
 import { sql } from '../sql.ts';
-import { type BlobPlace, type Head, MissingBlob } from './host.ts';
+import { type BlobHead, type BlobLocation, MissingBlobError } from './host.ts';
 import type { BlobStore } from './store.ts';
 
 /** Chunks that are read with one statement. */
-const TOGETHER = 4;
+const CHUNKS_PER_QUERY = 4;
 
 /** Rows of `svc_blob_chunk`. What is not part of a transaction is a transaction a chunk. */
 export const pgStore: BlobStore = {
@@ -14,45 +14,45 @@ export const pgStore: BlobStore = {
     let no = 0;
     for await (const chunk of chunks) {
       digest.update(chunk);
-      await db.rows(KEEP({ ...place, no: no++, content: chunk }));
+      await db.rows(INSERT_CHUNK({ ...place, no: no++, content: chunk }));
     }
     return digest.digest('hex');
   },
-  read,
+  read: readChunks,
   async remove(db, { workspaceId, place }) {
     await db.rows(sql`delete from svc_blob_chunk where workspace_id = ${workspaceId} and place = ${place}`);
   },
 };
 
-interface Chunk extends BlobPlace {
+interface ChunkRow extends BlobLocation {
   no: number;
   content: Buffer;
 }
 
 /** Where a copy was interrupted it begins again. */
-const KEEP = sql.prepare<Chunk>(
+const INSERT_CHUNK = sql.prepare<ChunkRow>(
   (p) => sql`
   insert into svc_blob_chunk (workspace_id, place, no, content)
   values (${p.workspaceId}, ${p.place}, ${p.no}, ${p.content})
   on conflict (workspace_id, place, no) do update set content = excluded.content`,
 );
 
-async function* read(
+async function* readChunks(
   db: Db,
-  place: BlobPlace,
-  head: Head,
+  place: BlobLocation,
+  head: BlobHead,
   first: number,
   last: number,
 ): AsyncGenerator<Buffer> {
-  for (let from = first; from <= last; from += TOGETHER) {
-    const to = Math.min(from + TOGETHER - 1, last);
-    const rows = await db.rows<{ content: Buffer }>(READ({ ...place, from, to }));
-    if (rows.length <= to - from) throw new MissingBlob(head.hash);
+  for (let from = first; from <= last; from += CHUNKS_PER_QUERY) {
+    const to = Math.min(from + CHUNKS_PER_QUERY - 1, last);
+    const rows = await db.rows<{ content: Buffer }>(SELECT_CHUNKS({ ...place, from, to }));
+    if (rows.length <= to - from) throw new MissingBlobError(head.hash);
     for (const { content } of rows) yield content;
   }
 }
 
-const READ = sql.prepare<BlobPlace & { from: number; to: number }>(
+const SELECT_CHUNKS = sql.prepare<BlobLocation & { from: number; to: number }>(
   (p) => sql`
   select c.content from svc_blob_chunk c
   where c.workspace_id = ${p.workspaceId} and c.place = ${p.place} and c.no >= ${p.from} and c.no <= ${p.to}

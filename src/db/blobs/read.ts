@@ -1,11 +1,11 @@
 import { sql } from '../sql.ts';
-import { CHUNK, chunksOf, openChunk } from './frames.ts';
-import { type BlobHost, DamagedBlob, type Head, MissingBlob } from './host.ts';
-import { keysOf } from './keys.ts';
-import { placeIn, storeNamed } from './stores.ts';
+import { CHUNK_BYTES, countChunks, decryptChunk } from './frames.ts';
+import { type BlobHead, type BlobHost, DamagedBlobError, MissingBlobError } from './host.ts';
+import { loadBlobKeys } from './keys.ts';
+import { getBlobStore, toBlobLocation } from './stores.ts';
 
 /** Bytes from `from` on, before `to`; without them, all. */
-export interface Range {
+export interface ByteRange {
   from?: number;
   to?: number;
 }
@@ -17,41 +17,44 @@ export interface Range {
 export async function* readBlob(
   host: BlobHost,
   hash: string,
-  { from = 0, to = Number.POSITIVE_INFINITY }: Range = {},
+  { from = 0, to = Number.POSITIVE_INFINITY }: ByteRange = {},
 ): AsyncGenerator<Buffer> {
-  const head = await headOf(host, hash);
+  const head = await loadHead(host, hash);
   const end = Math.min(to, head.size);
   if (from >= end) return;
-  let no = Math.floor(from / CHUNK);
-  for await (const plain of chunksFrom(host, head, no, Math.floor((end - 1) / CHUNK))) {
-    const start = no++ * CHUNK;
+  let no = Math.floor(from / CHUNK_BYTES);
+  for await (const plain of readChunks(host, head, no, Math.floor((end - 1) / CHUNK_BYTES))) {
+    const start = no++ * CHUNK_BYTES;
     yield plain.subarray(Math.max(0, from - start), end - start);
   }
 }
 
 /** A content as a whole, for what is known to be small. @throws as readBlob */
-export async function wholeBlob(host: BlobHost, hash: string): Promise<Buffer> {
+export async function readWholeBlob(host: BlobHost, hash: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(host, hash)) pieces.push(piece);
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
 /** Contents of one chunk in PostgreSQL, by hash, with one statement; those that are not, or not whole, are left out. */
-export async function smallBlobs(host: BlobHost, hashes: readonly string[]): Promise<Map<string, Buffer>> {
+export async function readSmallBlobs(
+  host: BlobHost,
+  hashes: readonly string[],
+): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   if (hashes.length === 0) return found;
-  const rows = await host.db.rows<Pick<Head, 'hash' | 'size' | 'sealed' | 'place'> & { content: Buffer }>(
-    SMALL({ workspaceId: host.workspace.id, hashes }),
+  const rows = await host.db.rows<Pick<BlobHead, 'hash' | 'size' | 'sealed' | 'place'> & { content: Buffer }>(
+    SELECT_SMALL_BLOBS({ workspaceId: host.workspace.id, hashes }),
   );
   for (const { hash, size, sealed, place, content } of rows) {
-    const key = sealed ? (await keysOf(host)).sealingKey(place) : null;
-    const plain = openChunk(key, { no: 0, bytes: content, isLast: true });
+    const key = sealed ? (await loadBlobKeys(host)).getEncryptionKey(place) : null;
+    const plain = decryptChunk(key, { no: 0, bytes: content, isLast: true });
     if (plain?.length === size) found.set(hash, plain);
   }
   return found;
 }
 
-const SMALL = sql.prepare<{ workspaceId: number; hashes: readonly string[] }>(
+const SELECT_SMALL_BLOBS = sql.prepare<{ workspaceId: number; hashes: readonly string[] }>(
   (p) => sql`
   select b.hash, b.size, b.sealed, b.place, c.content from unnest(${p.hashes}::text[]) h(hash)
   cross join lateral (
@@ -61,46 +64,56 @@ const SMALL = sql.prepare<{ workspaceId: number; hashes: readonly string[] }>(
     select c.content from svc_blob_chunk c
     where c.workspace_id = ${p.workspaceId} and c.place = b.place and c.no = 0 limit 1
   ) c
-  where b.store = 'pg' and b.size <= ${sql.literal(CHUNK)}`,
+  where b.store = 'pg' and b.size <= ${sql.literal(CHUNK_BYTES)}`,
 );
 
-async function headOf({ db, workspace }: BlobHost, hash: string): Promise<Head> {
-  const [head] = await db.rows<Head>(HEAD({ workspaceId: workspace.id, hash }));
-  if (!head) throw new MissingBlob(hash);
+async function loadHead({ db, workspace }: BlobHost, hash: string): Promise<BlobHead> {
+  const [head] = await db.rows<BlobHead>(SELECT_HEAD({ workspaceId: workspace.id, hash }));
+  if (!head) throw new MissingBlobError(hash);
   return head;
 }
 
-const HEAD = sql.prepare<{ workspaceId: number; hash: string }>(
+const SELECT_HEAD = sql.prepare<{ workspaceId: number; hash: string }>(
   (p) => sql`
   select b.hash, b.size, b.sealed, b.store, b.place from svc_blob b
   where b.workspace_id = ${p.workspaceId} and b.hash = ${p.hash}`,
 );
 
 /** Chunks, opened. One that has been moved meanwhile is read on where it is now. */
-async function* chunksFrom(host: BlobHost, head: Head, first: number, last: number): AsyncGenerator<Buffer> {
+async function* readChunks(
+  host: BlobHost,
+  head: BlobHead,
+  first: number,
+  last: number,
+): AsyncGenerator<Buffer> {
   let no = first;
   try {
-    for await (const plain of openChunks(host, head, first, last)) {
+    for await (const plain of decryptChunks(host, head, first, last)) {
       yield plain;
       no++;
     }
   } catch (error) {
-    if (!(error instanceof MissingBlob)) throw error;
-    const now = await headOf(host, head.hash);
+    if (!(error instanceof MissingBlobError)) throw error;
+    const now = await loadHead(host, head.hash);
     if (now.store === head.store && now.place === head.place) throw error;
-    yield* openChunks(host, now, no, last);
+    yield* decryptChunks(host, now, no, last);
   }
 }
 
 /** @throws DamagedBlob */
-async function* openChunks(host: BlobHost, head: Head, first: number, last: number): AsyncGenerator<Buffer> {
+async function* decryptChunks(
+  host: BlobHost,
+  head: BlobHead,
+  first: number,
+  last: number,
+): AsyncGenerator<Buffer> {
   const { size, sealed, store, place, hash } = head;
-  const key = sealed ? (await keysOf(host)).sealingKey(place) : null;
-  const kept = storeNamed(host, store).read(host.db, placeIn(host, place), head, first, last);
+  const key = sealed ? (await loadBlobKeys(host)).getEncryptionKey(place) : null;
+  const kept = getBlobStore(host, store).read(host.db, toBlobLocation(host, place), head, first, last);
   let no = first;
   for await (const bytes of kept) {
-    const plain = openChunk(key, { no, bytes, isLast: no === chunksOf(size) - 1 });
-    if (plain?.length !== Math.min(CHUNK, size - no * CHUNK)) throw new DamagedBlob(hash);
+    const plain = decryptChunk(key, { no, bytes, isLast: no === countChunks(size) - 1 });
+    if (plain?.length !== Math.min(CHUNK_BYTES, size - no * CHUNK_BYTES)) throw new DamagedBlobError(hash);
     yield plain;
     no++;
   }

@@ -1,6 +1,6 @@
 import { sql } from '../sql.ts';
 import type { BlobHost } from './host.ts';
-import { bucketOf } from './s3-store.ts';
+import { getBucketStore } from './s3-store.ts';
 
 /**
  * Deletes what the bucket has of a workspace that is about to go; what PostgreSQL has goes with its rows.
@@ -8,7 +8,7 @@ import { bucketOf } from './s3-store.ts';
  */
 export async function emptyBucket({ db, workspace, runtime }: BlobHost): Promise<void> {
   const { bucket } = runtime.config.blobs;
-  if (bucket) return bucketOf(bucket).removeAll(workspace.id);
+  if (bucket) return getBucketStore(bucket).removeAll(workspace.id);
   const [there] = await db.rows(
     sql`select 1 from svc_blob b where b.workspace_id = ${workspace.id}
      and (b.store = 's3' or b.copied_at is not null) limit 1`,

@@ -1,8 +1,8 @@
 import { NOW } from '../now.ts';
 import { sql } from '../sql.ts';
-import { CHUNK } from './frames.ts';
-import type { BlobHost, Head, StoreName } from './host.ts';
-import { placeIn, storeNamed } from './stores.ts';
+import { CHUNK_BYTES } from './frames.ts';
+import type { BlobHead, BlobHost, BlobStoreName } from './host.ts';
+import { getBlobStore, toBlobLocation } from './stores.ts';
 
 /**
  * Deleting takes two steps, so that a process that dies between them leaves nothing behind: a content that is given up
@@ -10,7 +10,10 @@ import { placeIn, storeNamed } from './stores.ts';
  */
 
 /** Takes their names from contents, in the caller's transaction or one of its own. */
-export async function giveUpBlobs({ db, workspace }: BlobHost, hashes: readonly string[]): Promise<void> {
+export async function markBlobsDeleted(
+  { db, workspace }: BlobHost,
+  hashes: readonly string[],
+): Promise<void> {
   await db.rows(
     sql`update svc_blob set hash = '-' || place, marked_at = ${NOW}
      where workspace_id = ${workspace.id} and hash = any(${hashes})`,
@@ -18,37 +21,37 @@ export async function giveUpBlobs({ db, workspace }: BlobHost, hashes: readonly 
 }
 
 /** The other store. */
-export const otherStore = (name: StoreName): StoreName => (name === 'pg' ? 's3' : 'pg');
+export const getOtherStore = (name: BlobStoreName): BlobStoreName => (name === 'pg' ? 's3' : 'pg');
 
 /** Deletes contents that were given up: those in `places`, or the first so many. @returns how many there were */
-export async function removeGivenUp(host: BlobHost, which: readonly string[] | number): Promise<number> {
+export async function purgeDeletedBlobs(host: BlobHost, which: readonly string[] | number): Promise<number> {
   const { db, workspace } = host;
   const condition = typeof which === 'number' ? sql`` : sql` and b.place = any(${which})`;
   const most = typeof which === 'number' ? which : which.length;
-  const rows = await db.rows<GivenUp>(
+  const rows = await db.rows<DeletedBlob>(
     sql`select b.size, b.store, b.place, b.copied_at is not null as copied from svc_blob b
      where b.workspace_id = ${workspace.id} and b.marked_at is not null and starts_with(b.hash, '-')${condition}
      limit ${most}`,
   );
-  const isSmall = (row: GivenUp) => row.store === 'pg' && !row.copied && row.size <= CHUNK;
+  const isSmall = (row: DeletedBlob) => row.store === 'pg' && !row.copied && row.size <= CHUNK_BYTES;
   const small = rows.filter(isSmall).map(({ place }) => place);
   await db.rows(
     sql`delete from svc_blob_chunk where workspace_id = ${workspace.id} and place = any(${small})`,
   );
-  await forget(host, small);
+  await deleteHeads(host, small);
   for (const { store, place, copied } of rows.filter((row) => !isSmall(row))) {
-    const stores = copied ? [store, otherStore(store)] : [store];
-    for (const name of stores) await storeNamed(host, name).remove(db, placeIn(host, place));
-    await forget(host, [place]);
+    const stores = copied ? [store, getOtherStore(store)] : [store];
+    for (const name of stores) await getBlobStore(host, name).remove(db, toBlobLocation(host, place));
+    await deleteHeads(host, [place]);
   }
   return rows.length;
 }
 
-interface GivenUp extends Pick<Head, 'size' | 'store' | 'place'> {
+interface DeletedBlob extends Pick<BlobHead, 'size' | 'store' | 'place'> {
   copied: boolean;
 }
 
-async function forget({ db, workspace }: BlobHost, places: string[]): Promise<void> {
+async function deleteHeads({ db, workspace }: BlobHost, places: string[]): Promise<void> {
   const names = places.map((place) => `-${place}`);
   await db.rows(sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = any(${names})`);
 }

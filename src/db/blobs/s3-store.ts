@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import type { BucketSettings } from '../../blob-settings.ts';
-import { perOwner } from '../../cache.ts';
-import { keptBefore, keptLength } from './frames.ts';
-import { type BlobPlace, DamagedBlob, type Head, MissingBlob } from './host.ts';
+import { memoizePerObject } from '../../cache.ts';
+import { getStoredLength, getStoredOffset } from './frames.ts';
+import { type BlobHead, type BlobLocation, DamagedBlobError, MissingBlobError } from './host.ts';
 import type { BlobStore } from './store.ts';
 
 /** Bytes of one part of a large object; stores take none under 5 MB. */
-const PART = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 /** Milliseconds without an answer. */
-const TIME = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 
 export interface BucketStore extends BlobStore {
   /** Deletes everything of a workspace. */
@@ -17,57 +17,57 @@ export interface BucketStore extends BlobStore {
 }
 
 /** Objects of a bucket, one for each content. */
-export const bucketOf = perOwner((settings: BucketSettings): BucketStore => {
-  const connect = lazily(settings);
-  const at = (place: BlobPlace) => ({
+export const getBucketStore = memoizePerObject((settings: BucketSettings): BucketStore => {
+  const connect = createSdkLoader(settings);
+  const at = (place: BlobLocation) => ({
     Bucket: settings.bucket,
     Key: `${settings.prefix}${place.workspaceId}/${place.place}`,
   });
   return {
     async write(_db, place, chunks) {
       const s3 = await connect();
-      const { digest, length } = await send(s3, at(place), chunks);
+      const { digest, length } = await uploadObject(s3, at(place), chunks);
       // Stores have been seen to keep the framing of a checksum within the object, and to answer that all is well.
-      const kept = await digestOf(s3, at(place)).catch((error) => {
-        throw isMissing(error) ? new DamagedBlob(place.place) : error;
+      const kept = await digestObject(s3, at(place)).catch((error) => {
+        throw isMissing(error) ? new DamagedBlobError(place.place) : error;
       });
       if (kept.digest !== digest || kept.length !== length) {
-        await remove(s3, at(place));
-        throw new DamagedBlob(place.place);
+        await deleteObject(s3, at(place));
+        throw new DamagedBlobError(place.place);
       }
       return digest;
     },
     async *read(_db, place, head, first, last) {
       const s3 = await connect();
-      yield* whole(bytesOf(s3, at(place), rangeOf(head, first, last)), head, first, last);
+      yield* assembleChunks(downloadObject(s3, at(place), buildRange(head, first, last)), head, first, last);
     },
     async remove(_db, place) {
-      await remove(await connect(), at(place));
+      await deleteObject(await connect(), at(place));
     },
     async removeAll(workspaceId) {
-      await removeUnder(await connect(), settings.bucket, `${settings.prefix}${workspaceId}/`);
+      await deletePrefix(await connect(), settings.bucket, `${settings.prefix}${workspaceId}/`);
     },
   };
 });
 
 /** An object of a bucket as it is, which somebody else has put there. @throws MissingBlob */
-export async function* bucketObject(settings: BucketSettings, key: string): AsyncGenerator<Buffer> {
-  const connect = objectsOf(settings);
-  yield* bytesOf(await connect(), { Bucket: settings.bucket, Key: key });
+export async function* readBucketObject(settings: BucketSettings, key: string): AsyncGenerator<Buffer> {
+  const connect = getSdk(settings);
+  yield* downloadObject(await connect(), { Bucket: settings.bucket, Key: key });
 }
 
-const objectsOf = perOwner(lazily);
+const getSdk = memoizePerObject(createSdkLoader);
 
 /** The SDK is loaded where it is used, and one client serves all. */
-function lazily(settings: BucketSettings): () => Promise<Sdk> {
+function createSdkLoader(settings: BucketSettings): () => Promise<Sdk> {
   let sdk: Promise<Sdk> | undefined;
   return () => {
-    sdk ??= connected(settings);
+    sdk ??= connectSdk(settings);
     return sdk;
   };
 }
 
-async function connected({ region, endpoint, credentials, checksums }: BucketSettings): Promise<Sdk> {
+async function connectSdk({ region, endpoint, credentials, checksums }: BucketSettings): Promise<Sdk> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region,
@@ -75,29 +75,33 @@ async function connected({ region, endpoint, credentials, checksums }: BucketSet
     ...(credentials && { credentials }),
     requestChecksumCalculation: checksums,
     responseChecksumValidation: checksums,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: TIME, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: RESPONSE_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
   });
   return { ...sdk, client };
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3') & { client: S3Client };
-type Key = Required<Pick<PutObjectCommandInput, 'Bucket' | 'Key'>>;
+type ObjectKey = Required<Pick<PutObjectCommandInput, 'Bucket' | 'Key'>>;
 
-interface Sent {
+interface UploadResult {
   digest: string;
   length: number;
 }
 
-async function send(s3: Sdk, key: Key, chunks: AsyncIterable<Buffer>): Promise<Sent> {
+async function uploadObject(s3: Sdk, key: ObjectKey, chunks: AsyncIterable<Buffer>): Promise<UploadResult> {
   const hash = createHash('sha256');
-  const upload = new Upload(s3, key);
+  const upload = new ObjectUpload(s3, key);
   let held: Buffer[] = [];
   let [bytes, length] = [0, 0];
   try {
     for await (const chunk of chunks) {
       hash.update(chunk);
       length += chunk.length;
-      if (bytes >= PART) {
+      if (bytes >= PART_BYTES) {
         await upload.part(Buffer.concat(held));
         [held, bytes] = [[], 0];
       }
@@ -113,13 +117,13 @@ async function send(s3: Sdk, key: Key, chunks: AsyncIterable<Buffer>): Promise<S
 }
 
 /** An object that is sent in parts, or whole when there is one only. */
-class Upload {
+class ObjectUpload {
   private readonly s3: Sdk;
-  private readonly key: Key;
+  private readonly key: ObjectKey;
   private id: string | undefined;
   private readonly parts: { PartNumber: number; ETag: string | undefined }[] = [];
 
-  constructor(s3: Sdk, key: Key) {
+  constructor(s3: Sdk, key: ObjectKey) {
     this.s3 = s3;
     this.key = key;
   }
@@ -159,22 +163,27 @@ class Upload {
   }
 }
 
-async function* bytesOf({ client, GetObjectCommand }: Sdk, key: Key, range?: string): AsyncGenerator<Buffer> {
+async function* downloadObject(
+  { client, GetObjectCommand }: Sdk,
+  key: ObjectKey,
+  range?: string,
+): AsyncGenerator<Buffer> {
   const { Body } = await client
     .send(new GetObjectCommand({ ...key, ...(range && { Range: range }) }))
     .catch((error) => {
-      throw isMissing(error) ? new MissingBlob(key.Key!) : error;
+      throw isMissing(error) ? new MissingBlobError(key.Key!) : error;
     });
   yield* Body as AsyncIterable<Buffer>;
 }
 
 const isMissing = (error: unknown): boolean =>
-  error instanceof MissingBlob || ['NoSuchKey', 'NotFound', 'InvalidRange'].includes((error as Error).name);
+  error instanceof MissingBlobError ||
+  ['NoSuchKey', 'NotFound', 'InvalidRange'].includes((error as Error).name);
 
-async function digestOf(s3: Sdk, key: Key): Promise<Sent> {
+async function digestObject(s3: Sdk, key: ObjectKey): Promise<UploadResult> {
   const hash = createHash('sha256');
   let length = 0;
-  for await (const piece of bytesOf(s3, key)) {
+  for await (const piece of downloadObject(s3, key)) {
     hash.update(piece);
     length += piece.length;
   }
@@ -182,15 +191,15 @@ async function digestOf(s3: Sdk, key: Key): Promise<Sent> {
 }
 
 /** undefined for an empty object, which has no range. */
-function rangeOf(head: Head, first: number, last: number): string | undefined {
-  const end = keptBefore(head, last) + keptLength(head, last);
-  return end === 0 ? undefined : `bytes=${keptBefore(head, first)}-${end - 1}`;
+function buildRange(head: BlobHead, first: number, last: number): string | undefined {
+  const end = getStoredOffset(head, last) + getStoredLength(head, last);
+  return end === 0 ? undefined : `bytes=${getStoredOffset(head, first)}-${end - 1}`;
 }
 
 /** Chunks of the pieces in which an object comes. @throws MissingBlob when it ends too early */
-async function* whole(
+async function* assembleChunks(
   pieces: AsyncIterable<Buffer>,
-  head: Head,
+  head: BlobHead,
   first: number,
   last: number,
 ): AsyncGenerator<Buffer> {
@@ -199,7 +208,11 @@ async function* whole(
   for await (const piece of pieces) {
     held.push(piece);
     bytes += piece.length;
-    for (let length = keptLength(head, no); no < last && bytes >= length; length = keptLength(head, no)) {
+    for (
+      let length = getStoredLength(head, no);
+      no < last && bytes >= length;
+      length = getStoredLength(head, no)
+    ) {
       const all = Buffer.concat(held);
       yield all.subarray(0, length);
       held = [all.subarray(length)];
@@ -207,19 +220,19 @@ async function* whole(
       no++;
     }
   }
-  if (no < last || bytes !== keptLength(head, last)) throw new MissingBlob(head.hash);
+  if (no < last || bytes !== getStoredLength(head, last)) throw new MissingBlobError(head.hash);
   yield Buffer.concat(held);
 }
 
-async function remove({ client, DeleteObjectCommand }: Sdk, key: Key): Promise<void> {
+async function deleteObject({ client, DeleteObjectCommand }: Sdk, key: ObjectKey): Promise<void> {
   await client.send(new DeleteObjectCommand(key));
 }
 
-async function removeUnder(s3: Sdk, bucket: string, prefix: string): Promise<void> {
+async function deletePrefix(s3: Sdk, bucket: string, prefix: string): Promise<void> {
   for (;;) {
     const listed = await s3.client.send(new s3.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
     const keys = (listed.Contents ?? []).flatMap(({ Key }) => Key ?? []);
     if (keys.length === 0) return;
-    for (const Key of keys) await remove(s3, { Bucket: bucket, Key });
+    for (const Key of keys) await deleteObject(s3, { Bucket: bucket, Key });
   }
 }

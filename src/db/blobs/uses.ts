@@ -6,17 +6,17 @@ export interface BlobUse {
   column: string;
 }
 
-const uses: BlobUse[] = [];
+const registeredUses: BlobUse[] = [];
 
 /** Says that a table refers to contents. One that no row refers to is deleted, so each such table says it. */
 export function defineBlobUse(use: BlobUse): void {
-  uses.push(use);
+  registeredUses.push(use);
 }
 
 /** Whether no row refers to the content whose name is in `hash`. */
-export const unused = (workspaceId: number, hash: Sql): Sql =>
+export const buildUnusedCondition = (workspaceId: number, hash: Sql): Sql =>
   sql.join(
-    uses.map(
+    registeredUses.map(
       ({ table, column }) => sql`not exists (select 1 from ${sql.id(table)} u
         where u.workspace_id = ${workspaceId} and u.${sql.id(column)} = ${hash})`,
     ),
@@ -24,4 +24,4 @@ export const unused = (workspaceId: number, hash: Sql): Sql =>
   );
 
 /** Every column by which rows refer to contents. */
-export const blobUses = (): readonly BlobUse[] => uses;
+export const getBlobUses = (): readonly BlobUse[] => registeredUses;

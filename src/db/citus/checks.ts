@@ -1,24 +1,24 @@
 import type pg from 'pg';
 import { hasCitus } from './distributed.ts';
-import { unfit } from './unfit.ts';
+import { findDistributionFaults } from './unfit.ts';
 
 /**
  * Whether the cluster can take tables.
  * @throws Error saying what to do before
  */
-export async function checkNodes(client: pg.Client): Promise<void> {
-  const faults = (await nodeFaults(client)) ?? (await workerFaults(client));
+export async function assertNodesReady(client: pg.Client): Promise<void> {
+  const faults = (await findNodeFaults(client)) ?? (await findWorkerFaults(client));
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
 /** @throws Error saying which tables it could not take */
-export async function checkTables(client: pg.Client): Promise<void> {
-  const faults = [...(await unfit(client)), ...(await foreignOwners(client))];
+export async function assertTablesDistributable(client: pg.Client): Promise<void> {
+  const faults = [...(await findDistributionFaults(client)), ...(await findForeignOwners(client))];
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
 /** Null where coordinator and workers are known. */
-async function nodeFaults(client: pg.Client): Promise<string[] | null> {
+async function findNodeFaults(client: pg.Client): Promise<string[] | null> {
   if (!(await hasCitus(client)))
     return ['This database has no Citus. On every node, run in it as a superuser: CREATE EXTENSION citus'];
   const here = await client.query('select groupid from pg_dist_local_group');
@@ -36,18 +36,18 @@ async function nodeFaults(client: pg.Client): Promise<string[] | null> {
   return faults.length > 0 ? faults : null;
 }
 
-interface Answer {
+interface NodeResponse {
   node: string;
   success: boolean;
   result: string;
 }
 
 /** Workers compare and sort texts and cut days by themselves, so they must do it as the coordinator does. */
-async function workerFaults(client: pg.Client): Promise<string[]> {
+async function findWorkerFaults(client: pg.Client): Promise<string[]> {
   const question = `select json_build_array(current_setting('TimeZone'), datcollate, datctype,
     pg_encoding_to_char(encoding)) from pg_database where datname = current_database()`;
   const own = await client.query<{ said: string[] }>(question.replace(')) from', ')) as said from'));
-  const { rows } = await client.query<Answer>(
+  const { rows } = await client.query<NodeResponse>(
     `select n.nodename || ':' || n.nodeport as node, r.success, r.result
      from run_command_on_workers($1) r join pg_dist_node n using (nodename, nodeport)`,
     [question],
@@ -69,7 +69,7 @@ async function workerFaults(client: pg.Client): Promise<string[]> {
   });
 }
 
-async function foreignOwners(client: pg.Client): Promise<string[]> {
+async function findForeignOwners(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; owner: string; role: string }>(
     `select relname as table, relowner::regrole::text as owner, current_user::text as role from pg_class
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
@@ -83,7 +83,7 @@ async function foreignOwners(client: pg.Client): Promise<string[]> {
 /**
  * @throws Error when others use the database: what they write while it is moved would not be checked or announced
  */
-export async function checkAlone(client: pg.Client): Promise<void> {
+export async function assertNoOtherConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and application_name like 'atrium%' and pid <> pg_backend_pid()`,

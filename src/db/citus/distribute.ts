@@ -1,16 +1,16 @@
 import pg from 'pg';
-import { UNBOUNDED } from '../session.ts';
-import { checkAlone, checkNodes, checkTables } from './checks.ts';
-import { placeTable, waitingTables } from './place.ts';
+import { NO_TIMEOUTS } from '../session.ts';
+import { assertNodesReady, assertNoOtherConnections, assertTablesDistributable } from './checks.ts';
+import { findUnplacedTables, placeTable } from './place.ts';
 import type { PlacedTable } from './placement.ts';
 
 /** Where foreign keys and triggers are noted while they are off, so that a later run restores them. */
-const KEPT = 'bonds while distributing';
+const SAVED_CONSTRAINTS_KEY = 'bonds while distributing';
 
 /** Triggers that may run on a worker, since they read and write nothing but their row; the others are left off. */
-const GUARDS = new Set(['state']);
+const WORKER_SAFE_TRIGGERS = new Set(['state']);
 
-export interface Distribution {
+export interface DistributionResult {
   /** Tables moved now. */
   tables: string[];
   /** Foreign keys and triggers set again now. */
@@ -18,7 +18,7 @@ export interface Distribution {
 }
 
 /** A foreign key or a trigger. */
-interface Bond {
+interface SavedConstraint {
   table: string;
   name: string;
   /** Sets it. */
@@ -32,36 +32,36 @@ interface Bond {
  * @param shards pieces the workspaces are divided into, for all tables the same
  * @throws Error saying what the cluster lacks, before anything is moved
  */
-export async function distribute(
+export async function distributeTables(
   url: string,
   shards: number,
   bringUpToDate: () => Promise<unknown>,
   log: (line: string) => void = () => undefined,
-): Promise<Distribution> {
+): Promise<DistributionResult> {
   const client = new pg.Client({ connectionString: url, application_name: 'distribute' });
   await client.connect();
   try {
-    await client.query(UNBOUNDED);
+    await client.query(NO_TIMEOUTS);
     // Two at once would wait for each other.
     await client.query(`select pg_advisory_lock(hashtext('distribute'))`);
-    await checkNodes(client);
+    await assertNodesReady(client);
     await bringUpToDate();
-    await checkTables(client);
-    const waiting = await waitingTables(client);
-    if (waiting.length > 0) await checkAlone(client);
-    await inTransaction(client, () => loosen(client, waiting));
+    await assertTablesDistributable(client);
+    const waiting = await findUnplacedTables(client);
+    if (waiting.length > 0) await assertNoOtherConnections(client);
+    await runInTransaction(client, () => dropConstraints(client, waiting));
     for (const each of waiting) {
-      await inTransaction(client, () => placeTable(client, each, shards));
+      await runInTransaction(client, () => placeTable(client, each, shards));
       log(`${each.table}: ${each.placement}`);
     }
-    await spreadFunctions(client);
-    return { tables: waiting.map(({ table }) => table), restored: await restore(client, log) };
+    await distributeFunctions(client);
+    return { tables: waiting.map(({ table }) => table), restored: await restoreConstraints(client, log) };
   } finally {
     await client.end();
   }
 }
 
-async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+async function runInTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
     await work();
@@ -73,7 +73,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
 }
 
 /** Statements that run on workers call them there. Citus copies those that are made while it has workers by itself. */
-async function spreadFunctions(client: pg.Client): Promise<void> {
+async function distributeFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p
      where p.pronamespace = current_schema()::regnamespace and p.prorettype <> 'trigger'::regtype
@@ -85,9 +85,9 @@ async function spreadFunctions(client: pg.Client): Promise<void> {
 }
 
 /** Foreign keys lead in circles, so no order of the tables would do. */
-async function loosen(client: pg.Client, tables: PlacedTable[]): Promise<void> {
+async function dropConstraints(client: pg.Client, tables: PlacedTable[]): Promise<void> {
   const names = tables.map(({ table }) => table);
-  const keys = await client.query<Bond>(
+  const keys = await client.query<SavedConstraint>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name,
        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
          as statement
@@ -96,43 +96,45 @@ async function loosen(client: pg.Client, tables: PlacedTable[]): Promise<void> {
      order by 1, 2`,
     [names],
   );
-  const triggers = await client.query<Bond>(
+  const triggers = await client.query<SavedConstraint>(
     `select tgrelid::regclass::text as table, quote_ident(tgname) as name, pg_get_triggerdef(oid) as statement
      from pg_trigger where not tgisinternal and tgparentid = 0 and tgrelid = any ($1::text[]::regclass[])`,
     [names],
   );
-  const guards = triggers.rows.filter(({ name }) => GUARDS.has(name));
+  const guards = triggers.rows.filter(({ name }) => WORKER_SAFE_TRIGGERS.has(name));
   if (keys.rows.length + guards.length > 0)
-    await keep(client, [...(await kept(client)), ...keys.rows, ...guards]);
+    await saveConstraints(client, [...(await loadSavedConstraints(client)), ...keys.rows, ...guards]);
   for (const { table, name } of keys.rows) await client.query(`alter table ${table} drop constraint ${name}`);
   for (const { table, name } of triggers.rows) await client.query(`drop trigger ${name} on ${table}`);
 }
 
-async function kept(client: pg.Client): Promise<Bond[]> {
-  const { rows } = await client.query('select value from installation where name = $1', [KEPT]);
+async function loadSavedConstraints(client: pg.Client): Promise<SavedConstraint[]> {
+  const { rows } = await client.query('select value from installation where name = $1', [
+    SAVED_CONSTRAINTS_KEY,
+  ]);
   return rows[0] ? JSON.parse(rows[0].value) : [];
 }
 
-async function keep(client: pg.Client, bonds: Bond[]): Promise<void> {
+async function saveConstraints(client: pg.Client, bonds: SavedConstraint[]): Promise<void> {
   await client.query(
     `insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
-    [KEPT, JSON.stringify(bonds)],
+    [SAVED_CONSTRAINTS_KEY, JSON.stringify(bonds)],
   );
 }
 
-async function restore(client: pg.Client, log: (line: string) => void): Promise<number> {
-  const bonds = await kept(client);
+async function restoreConstraints(client: pg.Client, log: (line: string) => void): Promise<number> {
+  const bonds = await loadSavedConstraints(client);
   if (bonds.length === 0) return 0;
   log(`${bonds.length} foreign keys and triggers are set again`);
   // Citus calls all triggers unsafe.
   await client.query('set citus.enable_unsafe_triggers to on');
-  const { rows } = await client.query<Bond>(
+  const { rows } = await client.query<SavedConstraint>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint where contype = 'f'
      union all select tgrelid::regclass::text, quote_ident(tgname) from pg_trigger where not tgisinternal`,
   );
   const there = new Set(rows.map(({ table, name }) => `${table} ${name}`));
   const missing = bonds.filter(({ table, name }) => !there.has(`${table} ${name}`));
   for (const { statement } of missing) await client.query(statement);
-  await client.query('delete from installation where name = $1', [KEPT]);
+  await client.query('delete from installation where name = $1', [SAVED_CONSTRAINTS_KEY]);
   return missing.length;
 }

@@ -1,27 +1,27 @@
 import type pg from 'pg';
-import { type PlacedTable, placementsOf } from './placement.ts';
+import { loadPlacements, type PlacedTable } from './placement.ts';
 
 /** Each table in the shards of this one. */
-const FIRST = 'workspace_counter';
+const COLOCATION_TABLE = 'workspace_counter';
 
 /** Places the tables that a migration has made, in its transaction. */
-export async function placeNew(client: pg.Pool): Promise<void> {
-  for (const each of await waitingTables(client)) await placeTable(client, each);
+export async function placeNewTables(client: pg.Pool): Promise<void> {
+  for (const each of await findUnplacedTables(client)) await placeTable(client, each);
 }
 
 /** Tables that are not yet where they belong, in the order in which they can go there. */
-export async function waitingTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
+export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string }>(
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
      where c.relnamespace = current_schema()::regnamespace and (p.partmethod = 'h' or p.repmodel = 't')`,
   );
   const placed = new Set(rows.map(({ table }) => table));
-  const waiting = (await placementsOf(client)).filter(
+  const waiting = (await loadPlacements(client)).filter(
     ({ table, placement }) => placement !== 'local' && !placed.has(table),
   );
-  const turn = ({ table, placement }: PlacedTable) =>
-    placement === 'reference' ? 0 : table === FIRST ? 1 : 2;
-  return waiting.sort((a, b) => turn(a) - turn(b));
+  const getOrder = ({ table, placement }: PlacedTable) =>
+    placement === 'reference' ? 0 : table === COLOCATION_TABLE ? 1 : 2;
+  return waiting.sort((a, b) => getOrder(a) - getOrder(b));
 }
 
 /** In one transaction with its rows: Citus copies them, and leaves those it has copied to be removed. */
@@ -31,9 +31,9 @@ export async function placeTable(
   shards?: number,
 ): Promise<void> {
   await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
-  const name = quoted(table);
+  const name = quoteIdentifier(table);
   if (placement === 'reference') await client.query('select create_reference_table($1)', [name]);
-  else if (table === FIRST)
+  else if (table === COLOCATION_TABLE)
     await client.query(
       `select create_distributed_table($1, 'workspace_id', colocate_with => 'none', shard_count => $2)`,
       [name, shards],
@@ -41,9 +41,9 @@ export async function placeTable(
   else
     await client.query(`select create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
       name,
-      FIRST,
+      COLOCATION_TABLE,
     ]);
   await client.query('select truncate_local_data_after_distributing_table($1)', [name]);
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

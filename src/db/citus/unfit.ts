@@ -1,27 +1,27 @@
 import type pg from 'pg';
-import { type PlacedTable, placementsOf } from './placement.ts';
+import { loadPlacements, type PlacedTable } from './placement.ts';
 
 /**
  * What a cluster would refuse of the tables, a sentence each: uniqueness that no single shard can see, and foreign keys
  * that lead from one shard to another.
  */
-export async function unfit(client: pg.Client | pg.Pool): Promise<string[]> {
-  const tables = await placementsOf(client);
-  return [...(await wideIndexes(client, tables)), ...(await farKeys(client, tables))];
+export async function findDistributionFaults(client: pg.Client | pg.Pool): Promise<string[]> {
+  const tables = await loadPlacements(client);
+  return [...(await findWideIndexes(client, tables)), ...(await findCrossShardKeys(client, tables))];
 }
 
-async function wideIndexes(client: pg.Client | pg.Pool, tables: PlacedTable[]): Promise<string[]> {
+async function findWideIndexes(client: pg.Client | pg.Pool, tables: PlacedTable[]): Promise<string[]> {
   const { rows } = await client.query<{ index: string }>(
     `select i.indexrelid::regclass::text as index from pg_index i
      where i.indrelid = any ($1::text[]::regclass[]) and (i.indisunique or i.indisexclusion) and not exists (
        select from pg_attribute a
        where a.attrelid = i.indrelid and a.attnum = any (i.indkey) and a.attname = 'workspace_id')`,
-    [tableNames(tables, 'distributed')],
+    [filterTableNames(tables, 'distributed')],
   );
   return rows.map(({ index }) => `The unique index ${index} lacks workspace_id.`);
 }
 
-async function farKeys(client: pg.Client | pg.Pool, tables: PlacedTable[]): Promise<string[]> {
+async function findCrossShardKeys(client: pg.Client | pg.Pool, tables: PlacedTable[]): Promise<string[]> {
   const { rows } = await client.query<ForeignKey>(
     `select f.conname::text as name, s.relname::text as from, t.relname::text as to,
        f.confupdtype::text as "onUpdate", f.confdeltype::text as "onDelete",
@@ -31,7 +31,7 @@ async function farKeys(client: pg.Client | pg.Pool, tables: PlacedTable[]): Prom
      where f.contype = 'f' and f.connamespace = current_schema()::regnamespace and f.conparentid = 0`,
   );
   const places = new Map(tables.map(({ table, placement }) => [table, placement]));
-  return rows.flatMap((key) => faultOf(key, places.get(key.from), places.get(key.to)) ?? []);
+  return rows.flatMap((key) => describeKeyFault(key, places.get(key.from), places.get(key.to)) ?? []);
 }
 
 interface ForeignKey {
@@ -45,7 +45,7 @@ interface ForeignKey {
   near: boolean;
 }
 
-function faultOf(key: ForeignKey, from?: string, to?: string): string | null {
+function describeKeyFault(key: ForeignKey, from?: string, to?: string): string | null {
   const said = `The foreign key ${key.name} of ${key.from}`;
   if (from === 'reference' && to === 'distributed')
     return `${said} leads from a table on every node to one that is distributed.`;
@@ -59,5 +59,5 @@ function faultOf(key: ForeignKey, from?: string, to?: string): string | null {
   return null;
 }
 
-export const tableNames = (tables: PlacedTable[], which: PlacedTable['placement']): string[] =>
+export const filterTableNames = (tables: PlacedTable[], which: PlacedTable['placement']): string[] =>
   tables.filter(({ placement }) => placement === which).map(({ table }) => table);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeMark } from './pid-mark.ts';
+import { acquirePidFile } from './pid-mark.ts';
 
 /**
  * Keeps two app servers off one data directory. A lock left by a killed server is taken over.
@@ -9,7 +9,7 @@ import { takeMark } from './pid-mark.ts';
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, 'server.lock');
-  const holder = takeMark(path);
+  const holder = acquirePidFile(path);
   if (holder) {
     throw new Error(
       `Another Atrium server (process ${holder.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR. ` +

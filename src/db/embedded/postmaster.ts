@@ -3,20 +3,20 @@ import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from './pid-mark.ts';
-import type { Account } from './postgres-account.ts';
-import { bareEnvironment, type ClusterAccess, type Place } from './postgres-cluster.ts';
+import { isProcessAlive } from './pid-mark.ts';
+import type { PostgresAccount } from './postgres-account.ts';
+import { buildBareEnvironment, type ClusterAccess, type ClusterPaths } from './postgres-cluster.ts';
 
 /** PostgreSQL's main process, according to postmaster.pid. */
 export type Postmaster = { pid: number; port: number; ready: boolean };
 
-const logKeptBytes = 10 * 1024 * 1024;
-const startLimitMs = 120_000;
-const farewellMs = 500;
-const stopLimitMs = 30_000;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+const START_TIMEOUT_MS = 120_000;
+const CLOSE_GRACE_MS = 500;
+const STOP_TIMEOUT_MS = 30_000;
 
 /** Thrown when it ends before it accepts connections; `reason` is what it logged. */
-export class PostgresRefused extends Error {
+export class PostgresStartError extends Error {
   reason: string;
 
   constructor(reason: string) {
@@ -30,7 +30,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
     const pid = Number(lines[0]);
-    if (!pid || !isAlive(pid)) return null;
+    if (!pid || !isProcessAlive(pid)) return null;
     return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
   } catch {
     return null;
@@ -44,7 +44,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
  * @throws Error if it cannot be determined, since two servers on one cluster destroy it
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
-  const folder = folderServedBy(pid);
+  const folder = findServedFolder(pid);
   if (folder === cluster) return true;
   if (folder !== null && readPostmaster(folder)?.pid !== pid) {
     throw new Error(
@@ -60,26 +60,26 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
  * terminal reaches the app alone and the app can drain before its database goes.
  * @throws PostgresRefused
  */
-export async function launch(
-  place: Place,
-  account: Account,
+export async function launchPostgres(
+  place: ClusterPaths,
+  account: PostgresAccount,
   access: ClusterAccess,
   durable: boolean,
 ): Promise<Postmaster> {
-  const from = sizeOf(place.log) > logKeptBytes ? 0 : sizeOf(place.log);
+  const from = getFileSize(place.log) > MAX_LOG_BYTES ? 0 : getFileSize(place.log);
   const log = openSync(place.log, from === 0 ? 'w' : 'a', 0o600);
   const args = [
     ...account.prefix,
     account.programs.postgres,
     '-D',
     place.cluster,
-    ...settings(access.port, durable),
+    ...buildServerSettings(access.port, durable),
   ];
   const child = spawn(args[0]!, args.slice(1), {
     ...account.identity,
     cwd: '/',
     detached: true,
-    env: bareEnvironment(),
+    env: buildBareEnvironment(),
     stdio: ['ignore', log, log],
   });
   closeSync(log);
@@ -87,13 +87,14 @@ export async function launch(
   child.once('error', (error) => (gone = error.message));
   child.once('exit', (code, signal) => (gone = `it ended with ${signal ?? `code ${code}`}`));
   child.unref();
-  for (const deadline = Date.now() + startLimitMs; Date.now() < deadline; await sleep(10)) {
-    if (gone !== null) throw new PostgresRefused(`${tailOf(place.log, from)}(${gone}; log: ${place.log})`);
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(10)) {
+    if (gone !== null)
+      throw new PostgresStartError(`${readTail(place.log, from)}(${gone}; log: ${place.log})`);
     const found = readPostmaster(place.cluster);
     if (found?.ready && found.pid === child.pid) return found;
   }
   child.kill('SIGQUIT');
-  throw new PostgresRefused(`${tailOf(place.log, from)}(not ready after ${startLimitMs / 1000} s)`);
+  throw new PostgresStartError(`${readTail(place.log, from)}(not ready after ${START_TIMEOUT_MS / 1000} s)`);
 }
 
 /**
@@ -105,27 +106,27 @@ export async function shutDown(cluster: string): Promise<void> {
   const found = readPostmaster(cluster);
   if (!found) return;
   process.kill(found.pid, 'SIGTERM');
-  if (await hasEnded(cluster, found.pid, farewellMs)) return;
+  if (await hasEnded(cluster, found.pid, CLOSE_GRACE_MS)) return;
   process.kill(found.pid, 'SIGINT');
-  if (await hasEnded(cluster, found.pid, stopLimitMs)) return;
+  if (await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS)) return;
   process.kill(found.pid, 'SIGQUIT');
-  if (await hasEnded(cluster, found.pid, stopLimitMs)) return;
+  if (await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS)) return;
   throw new Error(`The embedded PostgreSQL (process ${found.pid}) does not stop.`);
 }
 
 /** An eighth of the memory, from 128 MB to 1 GB, of which Postgres takes what it has read. */
-function sharedMegabytes(): number {
+function computeSharedBuffersMb(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.round(Math.min(1_024, Math.max(128, bytes / 8 / 2 ** 20)));
 }
 
-function settings(port: number, durable: boolean): string[] {
+function buildServerSettings(port: number, durable: boolean): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    shared_buffers: `${durable ? sharedMegabytes() : 128}MB`,
+    shared_buffers: `${durable ? computeSharedBuffersMb() : 128}MB`,
     max_wal_senders: 0,
     min_wal_size: '128MB',
     max_wal_size: '1GB',
@@ -149,12 +150,12 @@ async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<
     if (Date.now() > deadline) return false;
     await sleep(10);
   }
-  for (const grace = Date.now() + 1_000; isAlive(pid) && Date.now() < grace; ) await sleep(10);
+  for (const grace = Date.now() + 1_000; isProcessAlive(pid) && Date.now() < grace; ) await sleep(10);
   return true;
 }
 
 /** The folder a PostgreSQL main process was started on (our own argument order), null for any other program. */
-function folderServedBy(pid: number): string | null {
+function findServedFolder(pid: number): string | null {
   if (process.platform === 'linux') {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return basename(args[0] ?? '') === 'postgres' ? (args[args.indexOf('-D') + 1] ?? '') : null;
@@ -163,11 +164,11 @@ function folderServedBy(pid: number): string | null {
   return /\bpostgres -D (.*?) -c /.exec(line)?.[1] ?? null;
 }
 
-function sizeOf(path: string): number {
+function getFileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function tailOf(path: string, from: number): string {
+function readTail(path: string, from: number): string {
   const lines = readFileSync(path).subarray(from).toString('utf8').trim().split('\n');
   return lines
     .slice(-15)

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { envFile } from '../../config.ts';
+import { parseEnvFile } from '../../config.ts';
 
 /** An app that is kept outside of the product. */
-export interface OutsideFolder {
+export interface ExternalApp {
   /** Of the folder, and of the app. */
   name: string;
   /** Absolute. */
@@ -21,8 +21,8 @@ export class AppsError extends Error {
  * Where APPS_DIR leads, absolute; null where it is not set. It is needed before the settings are read.
  * @throws AppsError when that is no folder
  */
-export function appsFolder(): string | null {
-  const given = (process.env.APPS_DIR ?? envFile().APPS_DIR ?? '').trim();
+export function findAppsFolder(): string | null {
+  const given = (process.env.APPS_DIR ?? parseEnvFile().APPS_DIR ?? '').trim();
   if (given === '') return null;
   const folder = resolve(given);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
@@ -35,13 +35,13 @@ export function appsFolder(): string | null {
  * The folders of APPS_DIR that hold an app.
  * @throws AppsError when it holds none
  */
-export function outsideFolders(folder = appsFolder()): OutsideFolder[] {
+export function listExternalApps(folder = findAppsFolder()): ExternalApp[] {
   if (folder === null) return [];
   const found = readdirSync(folder)
     .sort()
     .flatMap((name) => {
       const path = join(folder, name);
-      const entry = ENTRIES.map((file) => join(path, file)).find((file) => existsSync(file));
+      const entry = ENTRY_FILES.map((file) => join(path, file)).find((file) => existsSync(file));
       return entry === undefined ? [] : [{ name, path, entry }];
     });
   if (found.length === 0)
@@ -49,4 +49,4 @@ export function outsideFolders(folder = appsFolder()): OutsideFolder[] {
   return found;
 }
 
-const ENTRIES = ['app.ts', 'app.js'];
+const ENTRY_FILES = ['app.ts', 'app.js'];

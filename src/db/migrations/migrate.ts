@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isLater, version } from '../../version.ts';
+import { isLaterVersion, version } from '../../version.ts';
 import { isDistributed } from '../citus/distributed.ts';
-import { placeNew } from '../citus/place.ts';
-import { NEWS } from '../news.ts';
-import { UNBOUNDED } from '../session.ts';
-import { engineList, type Migration, readMigrations } from './migration-files.ts';
-import { everything, openEngine } from './schema-engine.ts';
-import { statementsOf } from './statements.ts';
+import { placeNewTables } from '../citus/place.ts';
+import { INVALIDATION_CHANNEL } from '../news.ts';
+import { NO_TIMEOUTS } from '../session.ts';
+import { type Migration, readMigrations, toEngineMigrations } from './migration-files.ts';
+import { noExternals, openEngine } from './schema-engine.ts';
+import { splitStatements } from './statements.ts';
 
 /** Milliseconds for which a statement of a migration waits for a table; every request of it waits behind. */
-const LOCK_TIME = 2_000;
+const LOCK_TIMEOUT_MS = 2_000;
 
 /** Milliseconds before it is tried again, and how often: in all a quarter of an hour. */
-const LOCK_PAUSE = 1_000;
-const LOCK_ATTEMPTS = 300;
+const LOCK_RETRY_MS = 1_000;
+const MAX_LOCK_ATTEMPTS = 300;
 
 /** How a migration begins that is run statement by statement, outside of a transaction. */
-const OUTSIDE = /^-- outside of a transaction\b/i;
+const OUTSIDE_TRANSACTION = /^-- outside of a transaction\b/i;
 
 /** The advisory lock Prisma's engine takes while it migrates; any other key could deadlock against it. */
-const lockKey = 72_707_369;
+const LOCK_KEY = 72_707_369;
 
 type AppliedRow = { migration_name: string; checksum: string };
 
@@ -38,7 +38,7 @@ type AppliedRow = { migration_name: string; checksum: string };
  * @throws Error when a migration fails (with PostgreSQL's message) or was edited after it had been applied, and when
  * another version has made the database what this one cannot use
  */
-export async function migrate(
+export async function migrateDatabase(
   url: string,
   log: (line: string) => void = () => undefined,
   migrations: Migration[] = readMigrations(),
@@ -50,17 +50,17 @@ export async function migrate(
     max: 1,
     idleTimeoutMillis: 0,
     onConnect: async (client) => {
-      await client.query(UNBOUNDED);
+      await client.query(NO_TIMEOUTS);
     },
   });
   try {
     const pendingNow = async () => {
       const applied = await readApplied(pool);
-      if (!force) await refuseNewer(pool, migrations, applied);
-      return { applied, pending: pendingOf(migrations, applied) };
+      if (!force) await rejectNewerDatabase(pool, migrations, applied);
+      return { applied, pending: findPendingMigrations(migrations, applied) };
     };
     if ((await pendingNow()).pending.length === 0) return [];
-    await turn(pool);
+    await acquireMigrationLock(pool);
     // Asked again: another process may have migrated while this one waited.
     const { applied, pending } = await pendingNow();
     // Before the first, so that the version is never older than what it has done.
@@ -88,15 +88,15 @@ export interface MigrationState {
 }
 
 /** @throws Error when a migration was edited after it had been applied, and for a database of an unreleased version */
-export async function migrationState(url: string): Promise<MigrationState> {
+export async function loadMigrationState(url: string): Promise<MigrationState> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
     const migrations = readMigrations();
     const applied = await readApplied(pool);
     return {
-      pending: pendingOf(migrations, applied).map(({ name }) => name),
-      unknown: unknownOf(migrations, applied),
-      version: await recordedVersion(pool),
+      pending: findPendingMigrations(migrations, applied).map(({ name }) => name),
+      unknown: findUnknownMigrations(migrations, applied),
+      version: await loadRecordedVersion(pool),
     };
   } finally {
     await pool.end();
@@ -104,7 +104,7 @@ export async function migrationState(url: string): Promise<MigrationState> {
 }
 
 /** Whether the database holds an installation. */
-export async function isFounded(url: string): Promise<boolean> {
+export async function isInstalled(url: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
     return await hasTable(pool, 'workspace');
@@ -114,16 +114,20 @@ export async function isFounded(url: string): Promise<boolean> {
 }
 
 /** Names of applied migrations that this version does not have: of a newer one, or of an app that has left APPS_DIR. */
-function unknownOf(migrations: Migration[], applied: AppliedRow[]): string[] {
+function findUnknownMigrations(migrations: Migration[], applied: AppliedRow[]): string[] {
   const names = new Set(migrations.map(({ name }) => name));
   return applied.map((row) => row.migration_name).filter((name) => !names.has(name));
 }
 
 /** @throws Error when a newer version has migrated the database beyond what this one knows */
-async function refuseNewer(pool: pg.Pool, migrations: Migration[], applied: AppliedRow[]): Promise<void> {
-  if (unknownOf(migrations, applied).length === 0) return;
-  const recorded = await recordedVersion(pool);
-  if (recorded === null || !isLater(recorded, version)) return;
+async function rejectNewerDatabase(
+  pool: pg.Pool,
+  migrations: Migration[],
+  applied: AppliedRow[],
+): Promise<void> {
+  if (findUnknownMigrations(migrations, applied).length === 0) return;
+  const recorded = await loadRecordedVersion(pool);
+  if (recorded === null || !isLaterVersion(recorded, version)) return;
   throw new Error(
     `This database was migrated by Atrium ${recorded}, and this is ${version}. Use ${recorded} or newer, or ` +
       'restore a backup from before the upgrade. A start with `--force` starts anyway.',
@@ -131,23 +135,23 @@ async function refuseNewer(pool: pg.Pool, migrations: Migration[], applied: Appl
 }
 
 /** The row of `installation` with the version that migrated the database last. */
-const VERSION = 'version';
+const VERSION_KEY = 'version';
 
-async function recordedVersion(pool: pg.Pool): Promise<string | null> {
+async function loadRecordedVersion(pool: pg.Pool): Promise<string | null> {
   if (!(await hasTable(pool, 'installation'))) return null;
-  const { rows } = await pool.query('SELECT value FROM installation WHERE name = $1', [VERSION]);
+  const { rows } = await pool.query('SELECT value FROM installation WHERE name = $1', [VERSION_KEY]);
   return rows[0]?.value ?? null;
 }
 
 /** Not over a later one: an older version that was forced to start may apply migrations of apps. */
 async function recordVersion(pool: pg.Pool): Promise<void> {
   if (!(await hasTable(pool, 'installation'))) return;
-  const recorded = await recordedVersion(pool);
-  if (recorded !== null && isLater(recorded, version)) return;
+  const recorded = await loadRecordedVersion(pool);
+  if (recorded !== null && isLaterVersion(recorded, version)) return;
   await pool.query(
     `INSERT INTO installation (name, value) VALUES ($1, $2)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    [VERSION, version],
+    [VERSION_KEY, version],
   );
 }
 
@@ -161,7 +165,7 @@ async function hasTable(pool: pg.Pool, table: string): Promise<boolean> {
  * @throws Error if an applied one has another text now, because its effect is unknown, and if the first is missing, as
  * in databases of versions before the first release
  */
-function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
+function findPendingMigrations(migrations: Migration[], applied: AppliedRow[]): Migration[] {
   const [first] = applied;
   if (first && migrations[0] && !applied.some((row) => row.migration_name === migrations[0]!.name))
     throw new Error(
@@ -181,9 +185,9 @@ function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
 }
 
 /** Asks again and again: one who waits for a lock holds a snapshot, which an index that is being built waits for. */
-async function turn(pool: pg.Pool): Promise<void> {
+async function acquireMigrationLock(pool: pg.Pool): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query('SELECT pg_try_advisory_lock($1) AS mine', [lockKey]);
+    const { rows } = await pool.query('SELECT pg_try_advisory_lock($1) AS mine', [LOCK_KEY]);
     if (rows[0].mine) return;
     await sleep(250);
   }
@@ -198,31 +202,31 @@ async function applyNext(
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if (OUTSIDE.test(next.sql)) return await applyOutside(pool, next);
-      return await apply(pool, migrations.slice(0, migrations.indexOf(next) + 1), next);
+      if (OUTSIDE_TRANSACTION.test(next.sql)) return await applyWithoutTransaction(pool, next);
+      return await applyMigration(pool, migrations.slice(0, migrations.indexOf(next) + 1), next);
     } catch (error) {
-      if (attempt >= LOCK_ATTEMPTS || !isLocked(error)) throw error;
+      if (attempt >= MAX_LOCK_ATTEMPTS || !isLockError(error)) throw error;
       if (attempt === 1) log(`migration ${next.name} waits for a table that is in use`);
-      await sleep(LOCK_PAUSE);
+      await sleep(LOCK_RETRY_MS);
     }
   }
 }
 
 /** lock_not_available, or a deadlock with a request. */
-function isLocked(error: unknown): boolean {
+function isLockError(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: unknown };
-  return code === '55P03' || code === '40P01' || (cause instanceof Error && isLocked(cause));
+  return code === '55P03' || code === '40P01' || (cause instanceof Error && isLockError(cause));
 }
 
 /** An index that a killed process left is there and of no use, so it is dropped before it is built again. */
-async function applyOutside(pool: pg.Pool, next: Migration): Promise<void> {
+async function applyWithoutTransaction(pool: pg.Pool, next: Migration): Promise<void> {
   const statements = next.sql
     .replace(/^--.*$/gm, '')
     .split(';')
     .map((each) => each.trim())
     .filter(Boolean);
   for (const statement of statements) {
-    const [, verb, name] = INDEX.exec(statement) ?? [];
+    const [, verb, name] = INDEX_STATEMENT.exec(statement) ?? [];
     if (!verb || !name)
       throw new Error(`Migration ${next.name}: outside of a transaction there is no ${statement}`);
     if (verb.toUpperCase() === 'CREATE' && (await isInvalid(pool, name)))
@@ -236,7 +240,7 @@ async function applyOutside(pool: pg.Pool, next: Migration): Promise<void> {
   );
 }
 
-const INDEX = new RegExp(
+const INDEX_STATEMENT = new RegExp(
   '^(?:(?=CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS )|(?=DROP INDEX CONCURRENTLY IF EXISTS "\\w+"$))' +
     '(CREATE|DROP) .*? EXISTS "(\\w+)"',
   'i',
@@ -251,7 +255,7 @@ async function isInvalid(pool: pg.Pool, index: string): Promise<boolean> {
 }
 
 /** The engine applies whatever is pending of the list, so the list ends with the one that is meant. */
-async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise<void> {
+async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration): Promise<void> {
   const { engine, cause } = await openEngine(
     pool,
     pool,
@@ -259,14 +263,16 @@ async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise
   );
   await pool.query('BEGIN');
   try {
-    await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIME}`);
-    await engine.applyMigrations({ migrationsList: engineList(upTo), filters: everything });
+    await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await engine.applyMigrations({ migrationsList: toEngineMigrations(upTo), filters: noExternals });
     // It may have changed rights, which older processes keep in memory.
-    await pool.query(`NOTIFY ${NEWS}; COMMIT`);
+    await pool.query(`NOTIFY ${INVALIDATION_CHANNEL}; COMMIT`);
   } catch (error) {
     await pool.query('ROLLBACK').catch(() => undefined);
     const reason = cause(error);
-    throw new Error(`Migration ${next.name} failed${describe(reason, next)}`, { cause: reason });
+    throw new Error(`Migration ${next.name} failed${describeMigrationError(reason, next)}`, {
+      cause: reason,
+    });
   } finally {
     engine.free();
   }
@@ -279,8 +285,8 @@ async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise
 async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   await pool.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
   for (const part of script.split(/^(?=-- AddForeignKey$)/m)) {
-    for (const statement of statementsOf(part)) await pool.query(statement);
-    await placeNew(pool);
+    for (const statement of splitStatements(part)) await pool.query(statement);
+    await placeNewTables(pool);
   }
 }
 
@@ -293,7 +299,7 @@ async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
 }
 
 /** PostgreSQL counts the place of an error in characters from 1. */
-function describe(reason: unknown, migration: Migration): string {
+function describeMigrationError(reason: unknown, migration: Migration): string {
   const { message, position } = reason as { message?: string; position?: string };
   const line = position ? ` in line ${migration.sql.slice(0, Number(position)).split('\n').length}` : '';
   return `${line}: ${message ?? String(reason)}`;

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../embedded/embedded.ts';
-import { appsFolder } from './apps-folder.ts';
+import { findAppsFolder } from './apps-folder.ts';
 import {
   composedFolder,
-  engineList,
   migrationsFolder,
   readMigrations,
   readSchema,
+  toEngineMigrations,
 } from './migration-files.ts';
-import { everything, openEngine } from './schema-engine.ts';
+import { noExternals, openEngine } from './schema-engine.ts';
 
 /**
  * Writes `sql` as a new migration folder.
@@ -33,7 +33,7 @@ export function writeMigration(name: string, sql: string, place = migrationsFold
  * What a migration adds for the tables of workspaces that `sql` makes, as Prisma's engine writes it: Prisma knows no
  * settings of tables. A workspace is a small part of a table, and its rows would long be unknown to the planner. Pure.
  */
-export const settingsOf = (sql: string): string =>
+export const buildTableSettings = (sql: string): string =>
   [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
     .map(
       ([, table]) => `\n-- AlterTable\nALTER TABLE ${table} SET (autovacuum_analyze_scale_factor = 0.02);\n`,
@@ -44,17 +44,17 @@ export const settingsOf = (sql: string): string =>
  * The SQL from the state the migrations reach to the one the schema describes, '' when there is no difference. The
  * migrations run on a throw-away PostgreSQL.
  */
-export async function schemaDiff(): Promise<string> {
+export async function computeSchemaDiff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-diff-'));
   try {
     const server = await startEmbedded(dataDir, { fsync: false });
-    return await diffOn(server.url).finally(server.stop);
+    return await computeDiff(server.url).finally(server.stop);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function diffOn(url: string): Promise<string> {
+async function computeDiff(url: string): Promise<string> {
   const shadowUrl = new URL(url);
   shadowUrl.pathname = '/shadow';
   const main = new pg.Pool({ connectionString: url });
@@ -64,11 +64,11 @@ async function diffOn(url: string): Promise<string> {
     const { engine, cause } = await openEngine(main, shadow);
     const result = await engine
       .diff({
-        from: { tag: 'migrations', ...engineList(readMigrations()) },
-        to: { tag: 'schemaDatamodel', ...readSchema(appsFolder() === null ? undefined : composedFolder) },
+        from: { tag: 'migrations', ...toEngineMigrations(readMigrations()) },
+        to: { tag: 'schemaDatamodel', ...readSchema(findAppsFolder() === null ? undefined : composedFolder) },
         script: true,
         exitCode: true,
-        filters: everything,
+        filters: noExternals,
       })
       .catch((error) => {
         throw cause(error);

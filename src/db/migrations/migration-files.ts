@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
-import { AppsError, outsideFolders } from './apps-folder.ts';
+import { AppsError, listExternalApps } from './apps-folder.ts';
 
 /** `checksum` is Prisma's: the hex SHA-256 of the file. */
 export type Migration = { name: string; sql: string; checksum: string };
@@ -14,8 +14,8 @@ export const schemaFolder = fileURLToPath(new URL('../../../prisma/schema', impo
 export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', import.meta.url));
 
 /** Where an app of APPS_DIR has its migrations. @throws AppsError when there is no such app */
-export function migrationsOfApp(name: string): string {
-  const app = outsideFolders().find((each) => each.name === name);
+export function getAppMigrationsFolder(name: string): string {
+  const app = listExternalApps().find((each) => each.name === name);
   if (!app) throw new AppsError(`APPS_DIR holds no app ${name}`);
   return join(app.path, 'migrations');
 }
@@ -25,12 +25,12 @@ export function migrationsOfApp(name: string): string {
  * with a time).
  */
 export function readMigrations(): Migration[] {
-  return [migrationsFolder, ...outsideFolders().map(({ path }) => join(path, 'migrations'))]
-    .flatMap(migrationsIn)
+  return [migrationsFolder, ...listExternalApps().map(({ path }) => join(path, 'migrations'))]
+    .flatMap(readMigrationFolder)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function migrationsIn(folder: string): Migration[] {
+function readMigrationFolder(folder: string): Migration[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, 'migration.sql')))
@@ -41,7 +41,7 @@ function migrationsIn(folder: string): Migration[] {
 }
 
 /** The same as Prisma's engine takes it. */
-export function engineList(migrations: Migration[]): MigrationList {
+export function toEngineMigrations(migrations: Migration[]): MigrationList {
   return {
     baseDir: migrationsFolder,
     lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
@@ -59,7 +59,7 @@ export function readSchema(folder = schemaFolder): { files: { path: string; cont
   const apps = join(folder, 'apps');
   const inApps = existsSync(apps) ? readdirSync(apps).map((app) => join(apps, app, 'schema.prisma')) : [];
   const outside =
-    folder === schemaFolder ? outsideFolders().map(({ path }) => join(path, 'schema.prisma')) : [];
+    folder === schemaFolder ? listExternalApps().map(({ path }) => join(path, 'schema.prisma')) : [];
   const own = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
   const paths = [
     ...own.map((name) => join(folder, name)),

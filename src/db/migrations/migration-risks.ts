@@ -1,5 +1,5 @@
 /** What is dangerous in the SQL of a migration on tables that hold rows. */
-export interface Risks {
+export interface MigrationRisks {
   /** Columns that must be filled and have no default: the migration fails wherever the table has rows. */
   unfilled: string[];
   /** Columns and tables whose contents are gone afterwards. */
@@ -12,8 +12,8 @@ const OLD_COLUMN = /\bDROP COLUMN\s+("[^"]+")/g;
 const OLD_TABLE = /^DROP TABLE\s+("[^"]+")/gm;
 
 /** The risks of `sql` as Prisma's engine writes it, one statement beginning a line. Pure. */
-export function risksOf(sql: string): Risks {
-  const risks: Risks = { unfilled: [], lost: [] };
+export function findMigrationRisks(sql: string): MigrationRisks {
+  const risks: MigrationRisks = { unfilled: [], lost: [] };
   for (const [, table, actions] of sql.matchAll(ALTER)) {
     for (const [, column, type] of actions!.matchAll(NEW_COLUMN))
       if (/\bNOT NULL\b/.test(type!) && !/\bDEFAULT\b|SERIAL\b/.test(type!))
@@ -25,7 +25,7 @@ export function risksOf(sql: string): Risks {
 }
 
 /** A warning line for each risk. */
-export const warningsOf = ({ unfilled, lost }: Risks): string[] => [
+export const formatWarnings = ({ unfilled, lost }: MigrationRisks): string[] => [
   ...unfilled.map(
     (column) =>
       `warning: ${column} is NOT NULL without a default: this fails where the table has rows. Give it a ` +

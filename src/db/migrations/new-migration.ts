@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { appsFolder } from './apps-folder.ts';
-import { schemaDiff, settingsOf, writeMigration } from './migration-diff.ts';
-import { migrationsOfApp } from './migration-files.ts';
-import { risksOf, warningsOf } from './migration-risks.ts';
+import { findAppsFolder } from './apps-folder.ts';
+import { buildTableSettings, computeSchemaDiff, writeMigration } from './migration-diff.ts';
+import { getAppMigrationsFolder } from './migration-files.ts';
+import { findMigrationRisks, formatWarnings } from './migration-risks.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 
 /**
@@ -16,23 +16,23 @@ async function writeDiff(name: string, acceptsLoss: boolean, app: string | null)
   const say = (line: string) => process.stdout.write(`${line}\n`);
   if (app === null) for (const line of [...addOppositeSides().values()].flat()) say(`added ${line}`);
   else await import('./compose-schema.ts');
-  const sql = await schemaDiff();
-  const risks = risksOf(sql);
-  for (const line of warningsOf(risks)) say(line);
+  const sql = await computeSchemaDiff();
+  const risks = findMigrationRisks(sql);
+  for (const line of formatWarnings(risks)) say(line);
   if (risks.lost.length && !acceptsLoss) {
     say('no migration was written; add --accept-data-loss to write it all the same');
     return 1;
   }
   say(
     sql
-      ? `wrote ${writeMigration(name, sql + settingsOf(sql), app === null ? undefined : migrationsOfApp(app))}`
+      ? `wrote ${writeMigration(name, sql + buildTableSettings(sql), app === null ? undefined : getAppMigrationsFolder(app))}`
       : 'the migrations already say what the schema says',
   );
-  return generate();
+  return generateClient();
 }
 
 /** The database client is generated last: the schema may lack an opposite side before, and Prisma refuses it then. */
-function generate(): number {
+function generateClient(): number {
   const setup = fileURLToPath(new URL('../../../scripts/setup.mjs', import.meta.url));
   return spawnSync(process.execPath, [setup, '--no-install', '--no-web'], { stdio: 'inherit' }).status ?? 1;
 }
@@ -40,16 +40,16 @@ function generate(): number {
 const options = { 'accept-data-loss': { type: 'boolean' }, app: { type: 'string' } } as const;
 const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false });
 const [name, more] = positionals;
-const unknown = Object.keys(values).some((option) => !(option in options));
-if (!name || more !== undefined || unknown) {
+const hasUnknownOption = Object.keys(values).some((option) => !(option in options));
+if (!name || more !== undefined || hasUnknownOption) {
   process.stderr.write('usage: npm run migration -- <name> [--app <name>] [--accept-data-loss]\n');
   process.exit(1);
 }
 const app = typeof values.app === 'string' ? values.app : null;
-if ((app === null) !== (appsFolder() === null)) {
+if ((app === null) !== (findAppsFolder() === null)) {
   const reason = app === null ? 'with APPS_DIR, say whose it is with --app <name>' : '--app needs APPS_DIR';
   process.stderr.write(`${reason}\n`);
   process.exit(1);
 }
-if (app !== null) migrationsOfApp(app);
+if (app !== null) getAppMigrationsFolder(app);
 process.exitCode = await writeDiff(name, Boolean(values['accept-data-loss']), app);

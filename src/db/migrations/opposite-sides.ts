@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readSchema } from './migration-files.ts';
 
 /** A relation as the side with the foreign key declares it. */
-interface Relation {
+interface SchemaRelation {
   from: string;
   to: string;
   /** Its name in quotes, when it has one. */
@@ -19,11 +19,11 @@ export function addOppositeSides(folder?: string): Map<string, string[]> {
   const texts = new Map(files.map((file) => [file.path, file.content]));
   const all = [...texts.values()].join('\n');
   const added = new Map<string, string[]>();
-  for (const relation of relationsIn(all)) {
+  for (const relation of parseRelations(all)) {
     if (hasOpposite(all, relation)) continue;
-    const path = [...texts.keys()].find((each) => modelText(texts.get(each)!, relation.to) !== null)!;
-    const line = lineOf(relation);
-    texts.set(path, withLine(texts.get(path)!, relation.to, line));
+    const path = [...texts.keys()].find((each) => findModelText(texts.get(each)!, relation.to) !== null)!;
+    const line = buildSideLine(relation);
+    texts.set(path, insertLine(texts.get(path)!, relation.to, line));
     added.set(path, [...(added.get(path) ?? []), `${relation.to}: ${line}`]);
   }
   for (const path of added.keys())
@@ -32,42 +32,42 @@ export function addOppositeSides(folder?: string): Map<string, string[]> {
 }
 
 const MODEL = /^model (\w+) \{$([\s\S]*?)^\}$/gm;
-const SIDE = /^\s+\w+\s+(\w+)\??\s+@relation\((?:("\w+"),\s*)?fields:/gm;
+const RELATION_FIELD = /^\s+\w+\s+(\w+)\??\s+@relation\((?:("\w+"),\s*)?fields:/gm;
 
 /** Relations of the schema `text`, in its order. Pure. */
-function relationsIn(text: string): Relation[] {
+function parseRelations(text: string): SchemaRelation[] {
   return [...text.matchAll(MODEL)].flatMap(([, from, body]) =>
-    [...body!.matchAll(SIDE)].map(([, to, name]) => ({ from: from!, to: to!, name: name ?? null })),
+    [...body!.matchAll(RELATION_FIELD)].map(([, to, name]) => ({ from: from!, to: to!, name: name ?? null })),
   );
 }
 
-function hasOpposite(text: string, { from, to, name }: Relation): boolean {
+function hasOpposite(text: string, { from, to, name }: SchemaRelation): boolean {
   const relation = name ? `\\s+@relation\\(${name}\\)` : '\\s*$';
-  return new RegExp(`^\\s+\\w+\\s+${from}(\\[\\]|\\?)${relation}`, 'm').test(modelText(text, to) ?? '');
+  return new RegExp(`^\\s+\\w+\\s+${from}(\\[\\]|\\?)${relation}`, 'm').test(findModelText(text, to) ?? '');
 }
 
-const modelText = (text: string, model: string): string | null =>
+const findModelText = (text: string, model: string): string | null =>
   new RegExp(`^model ${model} \\{$[\\s\\S]*?^\\}$`, 'm').exec(text)?.[0] ?? null;
 
 /** `CrmLeadStage CrmLead[] @relation("lead_stage")`, apart from other relations of the two by the relation's name. */
-function lineOf({ from, name }: Relation): string {
+function buildSideLine({ from, name }: SchemaRelation): string {
   const word = (name ?? '').replaceAll('"', '').replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
   return `${word ? `By${word}` : from} ${from}[]${name ? ` @relation(${name})` : ''}`;
 }
 
 /** Before the keys and indexes of the model. */
-function withLine(text: string, model: string, line: string): string {
-  const before = modelText(text, model)!;
+function insertLine(text: string, model: string, line: string): string {
+  const before = findModelText(text, model)!;
   const place = before.includes('\n\n  @@') ? before.indexOf('\n\n  @@') : before.lastIndexOf('\n}');
   const from = Math.max(0, before.lastIndexOf('\n\n', place - 1));
-  const block = aligned(`${before.slice(from, place)}\n  ${line}`);
+  const block = alignFields(`${before.slice(from, place)}\n  ${line}`);
   return text.replace(before, () => before.slice(0, from) + block + before.slice(place));
 }
 
 const FIELD = /^ {2}(\w+) +(\S+)(?: +(\S.*))?$/gm;
 
 /** The fields of one block in columns, as `prisma format` writes them. Pure. */
-function aligned(block: string): string {
+function alignFields(block: string): string {
   const fields = [...block.matchAll(FIELD)];
   const widest = (column: number) => Math.max(...fields.map((field) => field[column]!.length));
   const [name, type] = [widest(1), widest(2)];

@@ -12,15 +12,15 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
 /** Prisma's migration engine over an open pool; `cause` gives PostgreSQL's own error where a script of ours failed. */
-export type Engine = { engine: SchemaEngine; cause(error: unknown): unknown };
+export type OpenedEngine = { engine: SchemaEngine; cause(error: unknown): unknown };
 
 type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
 
-const oneByteChar = 18;
-const listOfOneByteChar = 1002;
+const ONE_BYTE_CHAR_OID = 18;
+const ONE_BYTE_CHAR_ARRAY_OID = 1002;
 
 /** Input for the engine when nothing is managed outside the migrations. */
-export const everything = { externalTables: [], externalEnums: [] };
+export const noExternals = { externalTables: [], externalEnums: [] };
 
 /**
  * Prisma's engine as WebAssembly: it needs neither a download nor a native program. Loading takes a tenth of a
@@ -32,10 +32,10 @@ export async function openEngine(
   pool: pg.Pool,
   shadow: pg.Pool = pool,
   run: RunScript = (to, script) => to.query(script),
-): Promise<Engine> {
+): Promise<OpenedEngine> {
   const bindings = await loadBindings();
   const first: { error?: unknown } = {};
-  const bound = bindMigrationAwareSqlAdapterFactory(adapterOver(pool, shadow, first, run));
+  const bound = bindMigrationAwareSqlAdapterFactory(createAdapter(pool, shadow, first, run));
   const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, bound);
   return { engine, cause: (error) => first.error ?? error };
 }
@@ -45,7 +45,7 @@ export async function openEngine(
  * whole. The first failure is kept: in a transaction the engine's next statement fails too, and then it would only
  * report that the transaction is aborted.
  */
-function adapterOver(
+function createAdapter(
   pool: pg.Pool,
   shadow: pg.Pool,
   first: { error?: unknown },
@@ -54,7 +54,7 @@ function adapterOver(
   // The adapter adds a listener with each of the engine's connections, one for each migration.
   for (const each of [pool, shadow]) each.setMaxListeners(0);
   const connect = async (to: pg.Pool) => {
-    const adapter = await new PrismaPg(readingCatalog(to)).connect();
+    const adapter = await new PrismaPg(proxyCatalogTypes(to)).connect();
     adapter.executeScript = async (script) => {
       await run(to, script).catch((error: unknown) => {
         first.error ??= error;
@@ -64,7 +64,7 @@ function adapterOver(
     const read = adapter.queryRaw.bind(adapter);
     adapter.queryRaw = async (query) => {
       const result = await read(query);
-      return { ...result, columnTypes: result.columnTypes.map(unlisted) };
+      return { ...result, columnTypes: result.columnTypes.map(toScalarType) };
     };
     return adapter;
   };
@@ -76,11 +76,11 @@ function adapterOver(
  * The engine reads PostgreSQL's catalog, where columns are of the one-byte type "char". The adapter refuses that type
  * but knows lists of it, which the engine never asks for; so the type travels through the adapter under that name.
  */
-function readingCatalog(pool: pg.Pool): pg.Pool {
+function proxyCatalogTypes(pool: pg.Pool): pg.Pool {
   const query = async (statement: pg.QueryArrayConfig) => {
     const result = await pool.query(statement);
     for (const field of result.fields)
-      if (field.dataTypeID === oneByteChar) field.dataTypeID = listOfOneByteChar;
+      if (field.dataTypeID === ONE_BYTE_CHAR_OID) field.dataTypeID = ONE_BYTE_CHAR_ARRAY_OID;
     return result;
   };
   return new Proxy(pool, {
@@ -88,7 +88,7 @@ function readingCatalog(pool: pg.Pool): pg.Pool {
   });
 }
 
-function unlisted(type: ColumnType): ColumnType {
+function toScalarType(type: ColumnType): ColumnType {
   return type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type;
 }
 
@@ -106,11 +106,11 @@ let loading: Promise<Bindings> | null = null;
 
 /** The package's own entry needs a bundler for its .wasm import; instantiating by hand does not. */
 function loadBindings(): Promise<Bindings> {
-  loading ??= instantiate();
+  loading ??= instantiateBindings();
   return loading;
 }
 
-async function instantiate(): Promise<Bindings> {
+async function instantiateBindings(): Promise<Bindings> {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm };
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');

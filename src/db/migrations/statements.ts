@@ -1,10 +1,11 @@
 /** Comments, texts, names and bodies of functions, in which a semicolon ends nothing. */
-const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g;
+const SQL_TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g;
 
 /** The statements of a script of SQL, each with the comments before it. Pure. */
-export function statementsOf(script: string): string[] {
+export function splitStatements(script: string): string[] {
   const statements = [''];
-  for (const [piece] of script.matchAll(PIECE)) {
+  for (const [piece] of script.matchAll(SQL_TOKEN)) {
     statements[statements.length - 1] += piece;
     if (piece === ';') statements.push('');
   }

@@ -1,11 +1,11 @@
 import type { Db } from '../db.ts';
 import { sql } from '../sql.ts';
-import { models, tableOfModel } from '../tripwire.ts';
+import { getPrismaModels, toTableName } from '../tripwire.ts';
 
 /** Columns (`crm_lead.note`) that the Prisma schema has and the database lacks: no migration makes them. */
-export async function unmigrated(db: Db): Promise<string[]> {
-  const columns = Object.entries(models()).flatMap(([model, { fields }]) =>
-    fields.filter(({ kind }) => kind !== 'object').map(({ name }) => [tableOfModel(model), name] as const),
+export async function findUnmigratedColumns(db: Db): Promise<string[]> {
+  const columns = Object.entries(getPrismaModels()).flatMap(([model, { fields }]) =>
+    fields.filter(({ kind }) => kind !== 'object').map(({ name }) => [toTableName(model), name] as const),
   );
   const rows = await db.rows<{ name: string }>(
     sql`select c.tab || '.' || c.col as name

@@ -19,7 +19,7 @@ export interface ListEffects {
  * model that there is not, counts as none.
  * @param isNew the values are those of a new record, whose lists are empty
  */
-export function listEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
+export function computeListEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
   const effects = { deletes: false, created: 0, written: 0, sends: false };
   const model = ctx.catalog.registry.get(name);
   if (model) addValues(ctx, effects, model, values, isNew);
@@ -33,24 +33,24 @@ function addValues(ctx: Ctx, effects: ListEffects, model: Model, values: object,
     if (!field || !isList(field)) continue;
     const target = ctx.catalog.registry.get(field.relation!);
     if (!target) continue;
-    for (const command of commandsIn(value)) add(ctx, effects, { field, target, isNew }, command);
+    for (const command of parseCommands(value)) addCommand(ctx, effects, { field, target, isNew }, command);
   }
 }
 
-function commandsIn(value: unknown): unknown[][] {
+function parseCommands(value: unknown): unknown[][] {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value)) return [];
   if (value.length > 0 && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return value.filter((item) => Array.isArray(item));
 }
 
-interface List {
+interface ListTarget {
   field: Field;
   target: Model;
   isNew: boolean;
 }
 
-function add(ctx: Ctx, effects: ListEffects, list: List, [code, , extra]: unknown[]): void {
+function addCommand(ctx: Ctx, effects: ListEffects, list: ListTarget, [code, , extra]: unknown[]): void {
   const { target, field } = list;
   switch (code) {
     case 0:
@@ -66,13 +66,13 @@ function add(ctx: Ctx, effects: ListEffects, list: List, [code, , extra]: unknow
     case 3:
     case 5:
     case 6:
-      if (!list.isNew && losesLines(list)) effects.deletes = true;
+      if (!list.isNew && deletesRemovedLines(list)) effects.deletes = true;
   }
   if (!field.join) effects.written += Array.isArray(extra) ? extra.length : 1;
 }
 
 /** Whether a line that is taken out of the list is deleted. */
-function losesLines({ field, target }: List): boolean {
+function deletesRemovedLines({ field, target }: ListTarget): boolean {
   const inverse = field.join ? undefined : target.fields.get(field.inverse ?? '');
   return inverse !== undefined && (inverse.required || inverse.onDelete === 'cascade');
 }

@@ -1,25 +1,32 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { otherLanguage, today, zoneOf } from '../ctx/call-context.ts';
-import { type Ctx, wantRows } from '../ctx/ctx.ts';
-import type { Reader } from '../domain/condition.ts';
+import { getOtherLanguage, getTimeZone, getToday } from '../ctx/call-context.ts';
+import { type Ctx, requestReferenceRows } from '../ctx/ctx.ts';
+import type { DomainReader } from '../domain/condition.ts';
 import { FALSE } from '../domain/node.ts';
 import type { Model } from '../model/model.ts';
 import type { Statement } from '../sql/statement.ts';
-import { whereSql } from '../sql/where.ts';
-import { checkCompared, checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
+import { buildWhereSql } from '../sql/where.ts';
+import {
+  assertComparable,
+  assertFieldAccess,
+  assertModelAccess,
+  canAccessField,
+  canAccessModel,
+  getRuleTree,
+} from './access.ts';
 
 /** @throws NOT_FOUND_MODEL */
-export function modelOf(ctx: Ctx, name: string): Model {
+export function getModel(ctx: Ctx, name: string): Model {
   const model = ctx.catalog.registry.get(name);
   if (!model) throw errors.unknownModel(name);
   return model;
 }
 
-type Options = Partial<Pick<Statement, 'flavour' | 'named' | 'archived' | 'lang' | 'today'>>;
+type StatementOptions = Partial<Pick<Statement, 'flavour' | 'named' | 'archived' | 'lang' | 'today'>>;
 
 /** A statement on rows that the principal may read. */
-export function newStatement(ctx: Ctx, options: Options = {}): Statement {
+export function createStatement(ctx: Ctx, options: StatementOptions = {}): Statement {
   const { sizes } = ctx.context;
   const { flavour = 'record', named = null, archived = false } = options;
   let isInRule = false;
@@ -30,9 +37,9 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     aliases: 0,
     joins: 0,
     rule(model) {
-      if (!mayModel(ctx, model, 'read')) return FALSE;
-      wantRows(ctx, model);
-      return ruleOf(ctx, model, 'read');
+      if (!canAccessModel(ctx, model, 'read')) return FALSE;
+      requestReferenceRows(ctx, model);
+      return getRuleTree(ctx, model, 'read');
     },
     readable(rows) {
       // A rule looks at all records, also at those its reader may not read.
@@ -40,7 +47,7 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
       if (!rule || (rule.kind === 'const' && rule.value)) return sql.empty;
       isInRule = true;
       try {
-        return sql` and ${whereSql(statement, rows, rule)}`;
+        return sql` and ${buildWhereSql(statement, rows, rule)}`;
       } finally {
         isInRule = false;
       }
@@ -53,25 +60,25 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     files: 0,
     weighs: false,
     archived,
-    lang: options.lang === undefined ? otherLanguage(ctx) : options.lang,
+    lang: options.lang === undefined ? getOtherLanguage(ctx) : options.lang,
     company: ctx.principal?.companyId ?? null,
     publicUrl: ctx.runtime.config.publicUrl,
-    today: options.today ?? (() => today(ctx)),
+    today: options.today ?? (() => getToday(ctx)),
     namesTell: ctx.context.named ?? [],
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
-    mayField: (field) => mayField(ctx, field),
-    checkModel: (model) => checkModel(ctx, model, 'read'),
-    checkField: (model, field) => checkField(ctx, model, field, 'read'),
-    checkCompared: (model, field) => checkCompared(ctx, model, field),
+    mayField: (field) => canAccessField(ctx, field),
+    checkModel: (model) => assertModelAccess(ctx, model, 'read'),
+    checkField: (model, field) => assertFieldAccess(ctx, model, field, 'read'),
+    checkCompared: (model, field) => assertComparable(ctx, model, field),
   };
   return statement;
 }
 
 /** The principal as the reader of a domain. */
-export const readerOf = (ctx: Ctx): Reader => ({
-  checkModel: (model) => checkModel(ctx, model, 'read'),
-  checkField: (model, field) => checkCompared(ctx, model, field),
-  tz: zoneOf(ctx),
+export const createDomainReader = (ctx: Ctx): DomainReader => ({
+  checkModel: (model) => assertModelAccess(ctx, model, 'read'),
+  checkField: (model, field) => assertComparable(ctx, model, field),
+  tz: getTimeZone(ctx),
   contextTz: ctx.context.tz,
   lang: ctx.context.lang ?? ctx.principal?.lang,
   activeTest: ctx.context.activeTest,

@@ -1,16 +1,16 @@
 import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
-import { type Model, masksOf } from '../model/model.ts';
+import { createMaskTest, type Model } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
 import type { Ctx } from './ctx.ts';
-import { newId } from './new-ids.ts';
+import { allocateId } from './new-ids.ts';
 
 /**
  * A change to the records of a model whose changes are security events, whichever door and whichever other record it
  * came through, is recorded as `model.operation`; one to another model just runs.
  */
-export const recorded = <T>(
+export const runRecorded = <T>(
   ctx: Ctx,
   model: Model,
   operation: 'create' | 'write' | 'unlink',
@@ -18,11 +18,11 @@ export const recorded = <T>(
   fn: (ctx: Ctx) => Promise<T>,
 ): Promise<T> =>
   model.options.audited
-    ? traced(ctx, { name: `${model.name}.${operation}`, args, isSecret: masksOf(model) }, fn)
+    ? runTraced(ctx, { name: `${model.name}.${operation}`, args, isSecret: createMaskTest(model) }, fn)
     : fn(ctx);
 
 /** What is recorded of a call; `isSecret` as `redact` takes it. */
-interface Event {
+interface AuditEvent {
   name: string;
   args: object;
   isSecret?: (name: string) => boolean;
@@ -36,15 +36,20 @@ interface Event {
  *   changes itself, so a line `event.begin` comes before all of them. One that no line `event` of the same request
  *   follows is of a call that ended on the way
  */
-export const audited = <T>(
+export const runAudited = <T>(
   ctx: Ctx,
   event: string,
   args: object,
   fn: (ctx: Ctx) => Promise<T>,
   whole = true,
-): Promise<T> => traced(ctx, { name: event, args }, fn, whole);
+): Promise<T> => runTraced(ctx, { name: event, args }, fn, whole);
 
-async function traced<T>(ctx: Ctx, event: Event, fn: (ctx: Ctx) => Promise<T>, whole = true): Promise<T> {
+async function runTraced<T>(
+  ctx: Ctx,
+  event: AuditEvent,
+  fn: (ctx: Ctx) => Promise<T>,
+  whole = true,
+): Promise<T> {
   if (ctx.nested) return fn(ctx);
   const run = async (around: Ctx) => {
     const inner = around.with({ nested: true });
@@ -69,11 +74,11 @@ async function traced<T>(ctx: Ctx, event: Event, fn: (ctx: Ctx) => Promise<T>, w
 export async function recordEvent(
   ctx: Ctx,
   db: Db,
-  { name, args, isSecret }: Event,
+  { name, args, isSecret }: AuditEvent,
   error: unknown,
 ): Promise<void> {
-  const message = error === null ? null : messageOf(ctx, error);
-  const id = await newId(ctx, 'svc_audit_event');
+  const message = error === null ? null : toAuditMessage(ctx, error);
+  const id = await allocateId(ctx, 'svc_audit_event');
   await db.rows(
     sql`insert into svc_audit_event (workspace_id, id, user_id, channel, event, success, error, summary, request_id)
      values (${ctx.workspace.id}, ${id}, ${ctx.principal?.userId ?? null}, ${ctx.channel}, ${name}, ${error === null},
@@ -82,9 +87,9 @@ export async function recordEvent(
 }
 
 /** The message of a refusal, without the value where that is masked. */
-function messageOf(ctx: Ctx, error: unknown): string {
+function toAuditMessage(ctx: Ctx, error: unknown): string {
   if (!(error instanceof AppError)) return `unexpected, see request ${ctx.requestId}`;
-  const { model = '', field = '', value } = error.facts;
+  const { model = '', field = '', value } = error.details;
   const isMasked = value !== undefined && ctx.catalog.registry.get(model)?.fields.get(field)?.masked;
   return isMasked ? `Wrong value for ${model}.${field}` : error.message;
 }

@@ -2,7 +2,7 @@ import type { Values } from '../model/model.ts';
 import type { Ctx } from './ctx.ts';
 
 /** A value that a new record starts with: constant, or found when it is needed. */
-export type Default = string | number | boolean | null | unknown[] | ((ctx: Ctx) => unknown);
+export type DefaultValue = string | number | boolean | null | unknown[] | ((ctx: Ctx) => unknown);
 
 /** Rows that every workspace has, from when one first asks for the model; their external ids have no row. */
 export interface FirstUse {
@@ -13,13 +13,13 @@ export interface FirstUse {
   /** Ids of records by such a name; those of names that lead nowhere are left out. */
   find(ctx: Ctx, names: string[]): Promise<Map<string, number>>;
   /** Such names of records by id, for those that have one. */
-  namesOf(ctx: Ctx, ids: number[]): Promise<Map<number, string>>;
+  findNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>>;
 }
 
 // What a model does, beside what it is: these need a ctx, of which its shape knows nothing.
 declare module '../model/model.ts' {
   interface ModelOptions {
-    defaults?: Record<string, Default>;
+    defaults?: Record<string, DefaultValue>;
     /** By many2one: a domain of the records whose groups a board shows even when they are empty. */
     expands?: Record<string, (ctx: Ctx) => unknown[]>;
     /**

@@ -6,7 +6,7 @@ import type { Ctx } from './ctx.ts';
  * statistics do not know, Postgres expects a single row of it, and reads all of them for each row it looks up. Citus,
  * which plans for the given workspace alone, is left alone.
  */
-export async function rowsByKey<R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> {
+export async function queryByKey<R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> {
   await ctx.db.rows(
     sql`select set_config('plan_cache_mode', 'force_generic_plan', true)
       where to_regclass('pg_catalog.pg_dist_partition') is null`,

@@ -3,10 +3,10 @@ import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import type { CallContext, Principal } from '../model/principal.ts';
 import { SOURCE_LANGUAGE } from '../model/translated.ts';
-import { toWall, written, zoneName } from '../value/instant.ts';
-import { checkLanguage } from './catalog.ts';
+import { formatInstant, resolveZoneName, toWallClock } from '../value/instant.ts';
+import { assertLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
-import { fillOf } from './fill-temporal.ts';
+import { parseFillTemporal } from './fill-temporal.ts';
 
 /**
  * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`,
@@ -14,28 +14,30 @@ import { fillOf } from './fill-temporal.ts';
  * `read_group_expand`, those of names (`show_…`), `password`. Others are left alone (Odoo 19).
  * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's, BAD_VALUE
  */
-export function inContext(ctx: Ctx, given: unknown): Ctx {
+export function applyCallContext(ctx: Ctx, given: unknown): Ctx {
   if (!isObject(given) || Object.keys(given).length === 0) return ctx;
-  const principal = ofCompanies(ctx.principal, given.allowed_company_ids);
+  const principal = restrictToCompanies(ctx.principal, given.allowed_company_ids);
   const context: CallContext = {
     activeTest: given.active_test === undefined ? ctx.context.activeTest : Boolean(given.active_test),
-    lang: languageOf(ctx, given.lang),
-    tz: knownZone(given.tz) ?? ctx.context.tz,
-    defaults: { ...ctx.context.defaults, ...startingWith(given, 'default_') },
-    sizes: sizesOf(given),
-    fillTemporal: fillOf(given.fill_temporal) ?? ctx.context.fillTemporal,
+    lang: resolveLanguage(ctx, given.lang),
+    tz: resolveKnownZone(given.tz) ?? ctx.context.tz,
+    defaults: { ...ctx.context.defaults, ...selectByPrefix(given, 'default_') },
+    sizes: parseSizes(given),
+    fillTemporal: parseFillTemporal(given.fill_temporal) ?? ctx.context.fillTemporal,
     expandGroups: Boolean(given.read_group_expand) || ctx.context.expandGroups,
-    named: NAMED.some((key) => given[key]) ? NAMED.filter((key) => given[key]) : ctx.context.named,
+    named: NAME_CONTEXT_KEYS.some((key) => given[key])
+      ? NAME_CONTEXT_KEYS.filter((key) => given[key])
+      : ctx.context.named,
     ...(typeof given.password === 'string' && { password: given.password }),
   };
   return ctx.with({ context, ...(principal && { principal }) });
 }
 
 /** Keys that add to names of records, in the order in which they do. */
-const NAMED = ['show_address', 'address_inline', 'show_email', 'show_vat'];
+const NAME_CONTEXT_KEYS = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
 /** @throws BAD_VALUE for what is no context, and for one of too many keys: each call of the engine goes through them */
-export function checkContext(given: unknown): void {
+export function assertContextSize(given: unknown): void {
   // Clients send an empty text for no context, and those in PHP an empty list for an empty object.
   const isEmpty = !given || (Array.isArray(given) && given.length === 0);
   if (!isEmpty && !isObject(given))
@@ -45,42 +47,44 @@ export function checkContext(given: unknown): void {
 }
 
 /** The zone in which the caller's days begin. */
-export const zoneOf = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
+export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
 /** The day it is where the caller is: `2026-11-20`. */
-export const today = (ctx: Ctx): string => written(toWall(Date.now(), zoneOf(ctx))).slice(0, 10);
+export const getToday = (ctx: Ctx): string =>
+  formatInstant(toWallClock(Date.now(), getTimeZone(ctx))).slice(0, 10);
 
-function languageOf(ctx: Ctx, lang: unknown): string | null {
+function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   if (!lang) return ctx.context.lang;
   if (typeof lang !== 'string')
     throw errors.badValue("Wrong value for 'lang' of the context: text is needed");
-  checkLanguage(ctx.catalog, lang);
+  assertLanguage(ctx.catalog, lang);
   return lang;
 }
 
 /** An unknown zone is ignored, and so is an offset: Postgres reads `+02:00` as west of Greenwich. */
-const knownZone = (tz: unknown): string | null => (typeof tz === 'string' ? zoneName(tz) : null);
+const resolveKnownZone = (tz: unknown): string | null =>
+  typeof tz === 'string' ? resolveZoneName(tz) : null;
 
 /** The first company is the one that acts. */
-function ofCompanies(principal: Principal | null, ids: unknown): Principal | null {
+function restrictToCompanies(principal: Principal | null, ids: unknown): Principal | null {
   if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
   if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))
     throw errors.notAllowed('Access to unauthorized or invalid companies.');
   return { ...principal, companyId: ids[0], companyIds: ids };
 }
 
-function startingWith(entries: Record<string, unknown>, prefix: string): Record<string, unknown> {
+function selectByPrefix(entries: Record<string, unknown>, prefix: string): Record<string, unknown> {
   const found = Object.entries(entries).filter(([key]) => key.startsWith(prefix));
   return Object.fromEntries(found.map(([key, value]) => [key.slice(prefix.length), value]));
 }
 
-function sizesOf(entries: Record<string, unknown>): Set<string> {
-  const fields = Object.entries(startingWith(entries, 'bin_size_')).filter(([, on]) => on);
+function parseSizes(entries: Record<string, unknown>): Set<string> {
+  const fields = Object.entries(selectByPrefix(entries, 'bin_size_')).filter(([, on]) => on);
   return new Set([...fields.map(([name]) => name), ...(entries.bin_size ? ['*'] : [])]);
 }
 
 /** The language a caller reads and writes in, when it is another than the source. */
-export function otherLanguage(ctx: Ctx): string | null {
+export function getOtherLanguage(ctx: Ctx): string | null {
   const { lang } = ctx.context;
   return lang === SOURCE_LANGUAGE ? null : lang;
 }

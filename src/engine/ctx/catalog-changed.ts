@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts';
 
 /** Announces that rights, rules, models or fields of the workspace have changed: to this process first, then to all. */
-export function catalogChanged(ctx: Ctx): void {
-  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+export function announceCatalogChange(ctx: Ctx): void {
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }

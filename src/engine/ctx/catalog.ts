@@ -7,7 +7,7 @@ import type { RuleText } from '../domain/rule-text.ts';
 import type { Operation, Registry } from '../model/model.ts';
 
 /** A right of a workspace: what members of a group (null: everybody) may do with a model. */
-export interface Right {
+export interface ModelRight {
   id: number;
   name: string;
   group: string | null;
@@ -28,7 +28,7 @@ export interface RecordRule {
  */
 export interface Catalog {
   registry: Registry;
-  rights: ReadonlyMap<string, Right[]>;
+  rights: ReadonlyMap<string, ModelRight[]>;
   rules: ReadonlyMap<string, RecordRule[]>;
   /** Names of groups, with their privilege, by identifier. */
   groupNames: ReadonlyMap<string, string>;
@@ -49,29 +49,29 @@ export interface Catalog {
 }
 
 /** What workspaces need of this process's code: one that has less gets the rest before anybody works in it. */
-export interface Equipment {
+export interface Provisioning {
   version: number;
   /** Gives it what it lacks. Does nothing when another process has just done so. */
-  give(workspaceId: number): Promise<void>;
+  provision(workspaceId: number): Promise<void>;
 }
 
-export interface Catalogs {
+export interface CatalogCache {
   /** Set once, before the first request. */
-  equipment: Equipment | null;
+  provisioning: Provisioning | null;
   /** For a workspace that does not exist yet, or an anonymous caller: no rights at all. */
   none: Catalog;
-  of(workspaceId: number): Promise<Catalog>;
+  get(workspaceId: number): Promise<Catalog>;
   /** Nothing is kept while it is off. */
-  keep(on: boolean): void;
+  setEnabled(on: boolean): void;
   /** Without a workspace: all. */
-  forget(workspaceId?: number): void;
+  invalidate(workspaceId?: number): void;
 }
 
 /** Reads the catalog of a workspace from the database. */
 export type LoadCatalog = (db: Db, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
 /** Reads catalogs, each once, until `forget`, until it is old or until there are too many. */
-export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
+export function createCatalogCache(db: Database, registry: Registry, load: LoadCatalog): CatalogCache {
   const catalogs = createLoadingCache<number, Catalog>({
     entries: limits.identity.entries,
     age: limits.identity.catalogAge,
@@ -79,9 +79,9 @@ export function createCatalogs(db: Database, registry: Registry, load: LoadCatal
   });
   async function current(workspaceId: number): Promise<Catalog> {
     const catalog = await load(db, registry, workspaceId);
-    const { equipment } = result;
+    const { provisioning: equipment } = result;
     if (!equipment || catalog.equipped >= equipment.version) return catalog;
-    await equipment.give(workspaceId);
+    await equipment.provision(workspaceId);
     return load(db, registry, workspaceId);
   }
 
@@ -89,19 +89,19 @@ export function createCatalogs(db: Database, registry: Registry, load: LoadCatal
     value: await current(workspaceId),
     expires: Number.POSITIVE_INFINITY,
   });
-  const result: Catalogs = {
-    equipment: null,
-    none: emptyCatalog(registry),
-    of: async (workspaceId) => (await catalogs.get(workspaceId, () => loaded(workspaceId)))!,
-    keep: catalogs.keep,
-    forget: (workspaceId) => catalogs.forget(workspaceId ? (_, id) => id === workspaceId : undefined),
+  const result: CatalogCache = {
+    provisioning: null,
+    none: createEmptyCatalog(registry),
+    get: async (workspaceId) => (await catalogs.get(workspaceId, () => loaded(workspaceId)))!,
+    setEnabled: catalogs.setEnabled,
+    invalidate: (workspaceId) => catalogs.invalidate(workspaceId ? (_, id) => id === workspaceId : undefined),
   };
   return result;
 }
 
 const ENGLISH: [string, string] = ['en_US', 'English (US)'];
 
-export const emptyCatalog = (registry: Registry): Catalog => ({
+export const createEmptyCatalog = (registry: Registry): Catalog => ({
   registry,
   rights: new Map(),
   rules: new Map(),
@@ -116,13 +116,13 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
 });
 
 export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
-const LETTERS: Record<string, Operation> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
+const OPERATIONS_BY_LETTER: Record<string, Operation> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
 
 /** `crw` as a set of operations. */
-export const operationsOf = (letters: string): Set<Operation> =>
-  new Set([...letters].map((letter) => LETTERS[letter]!));
+export const parseOperationLetters = (letters: string): Set<Operation> =>
+  new Set([...letters].map((letter) => OPERATIONS_BY_LETTER[letter]!));
 
 /** @throws USER_ERROR for a language the workspace does not use */
-export function checkLanguage(catalog: Catalog, code: string): void {
+export function assertLanguage(catalog: Catalog, code: string): void {
   if (!catalog.languages.has(code)) throw errors.user(`Invalid language code: ${code.slice(0, 40)}`);
 }

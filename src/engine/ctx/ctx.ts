@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
-import type { AnswerSocket } from '../../db/gate.ts';
-import { persistent } from '../../db/pool.ts';
+import type { ResponseSocket } from '../../db/gate.ts';
+import { withRetries } from '../../db/pool.ts';
 import type { RequestDb } from '../../db/request-db.ts';
 import { limits } from '../../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
 import type { Catalog } from './catalog.ts';
-import { afterFirstUses, type FirstUses, lacksRows, noteRows } from './first-use.ts';
+import { type FirstUses, lacksReferenceRows, recordReferenceRows, runAfterFirstUses } from './first-use.ts';
 import type { Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
-const PLAIN_CONTEXT: CallContext = {
+const DEFAULT_CONTEXT: CallContext = {
   activeTest: true,
   lang: null,
   tz: null,
@@ -74,13 +74,13 @@ export interface Ctx {
   afterEnd(fn: () => Promise<void>): Promise<void>;
 }
 
-interface Hooks {
+interface CtxHooks {
   commit: (() => void)[];
   end: (() => Promise<void>)[];
 }
 
-type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaded'> & {
-  hooks: Hooks | null;
+type CtxParts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'afterEnd' | 'loaded'> & {
+  hooks: CtxHooks | null;
 };
 
 /** The ctx of a new request. When the client behind `outgoing` goes, what runs for it is stopped. */
@@ -88,13 +88,13 @@ export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
     Partial<Pick<Ctx, 'mask' | 'guest' | 'streaming'>>,
-  outgoing?: AnswerSocket,
+  outgoing?: ResponseSocket,
 ): Ctx {
   const requestDb = runtime.db.forRequest(parts.workspace.id, {
     user: parts.principal?.userId ?? 0,
     outgoing,
   });
-  return build({
+  return buildCtx({
     runtime,
     log: runtime.log,
     db: requestDb,
@@ -105,26 +105,26 @@ export function createCtx(
     sudo: false,
     bounded: parts.channel === 'mcp',
     mask: false,
-    context: PLAIN_CONTEXT,
+    context: DEFAULT_CONTEXT,
     streaming: false,
     nested: false,
     hooks: null,
     hidden: new Set(),
-    firstUses: wanting([]),
+    firstUses: createFirstUses([]),
     ...parts,
   });
 }
 
-function build(parts: Parts): Ctx {
+function buildCtx(parts: CtxParts): Ctx {
   const { hooks, ...visible } = parts;
   const ctx: Ctx = {
     ...visible,
-    ...waiting(parts),
+    ...wrapDb(parts),
     catalog: parts.workspace.catalog,
     loaded: new Map(),
-    system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
-    with: (change) => build({ ...parts, ...change }),
-    tx: (fn) => (hooks ? fn(ctx) : transaction(parts, fn)),
+    system: () => (parts.sudo ? ctx : buildCtx({ ...parts, sudo: true })),
+    with: (change) => buildCtx({ ...parts, ...change }),
+    tx: (fn) => (hooks ? fn(ctx) : runTransaction(parts, fn)),
     afterCommit: (fn) => {
       if (hooks) hooks.commit.push(fn);
       else fn();
@@ -137,20 +137,23 @@ function build(parts: Parts): Ctx {
   return ctx;
 }
 
-const wanting = (wanted: Iterable<string>): FirstUses => ({ wanted: new Set(wanted), running: null });
+const createFirstUses = (wanted: Iterable<string>): FirstUses => ({
+  requested: new Set(wanted),
+  running: null,
+});
 
 /** Where statements run, of a workspace that lacks reference rows: they wait for what the request wants of them. */
-function waiting(parts: Parts): Pick<Ctx, 'db' | 'requestDb'> {
+function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
   const { db, requestDb, workspace, firstUses, hooks } = parts;
   if (workspace.catalog.unfilled.size === 0) return { db, requestDb };
   const add = (models: string[]) => {
     const catalog: Catalog = { ...workspace.catalog, unfilled: new Set() };
-    return build({ ...parts, workspace: { ...workspace, catalog }, sudo: true }).tx(async (tx) => {
-      for (const model of models) await addRows(tx, model);
+    return buildCtx({ ...parts, workspace: { ...workspace, catalog }, sudo: true }).tx(async (tx) => {
+      for (const model of models) await addReferenceRows(tx, model);
     });
   };
   const after = <T>(ask: () => Promise<T>) =>
-    firstUses.wanted.size === 0 && !firstUses.running ? ask() : afterFirstUses(firstUses, add, ask);
+    firstUses.requested.size === 0 && !firstUses.running ? ask() : runAfterFirstUses(firstUses, add, ask);
   if (hooks) return { db: { ...db, rows: (statement) => after(() => db.rows(statement)) }, requestDb };
   const waitingDb: RequestDb = {
     ...requestDb,
@@ -162,28 +165,28 @@ function waiting(parts: Parts): Pick<Ctx, 'db' | 'requestDb'> {
 }
 
 /** Adds the reference rows of a model, unless another request has. */
-async function addRows(ctx: Ctx, name: string): Promise<void> {
+async function addReferenceRows(ctx: Ctx, name: string): Promise<void> {
   const { id } = ctx.workspace;
-  if (!(await lacksRows(ctx.db, id, name))) return;
+  if (!(await lacksReferenceRows(ctx.db, id, name))) return;
   await ctx.catalog.registry.get(name)!.options.firstUse!.add(ctx);
-  await noteRows(ctx.db, id, name);
-  ctx.afterCommit(() => ctx.runtime.identity.forget(id));
+  await recordReferenceRows(ctx.db, id, name);
+  ctx.afterCommit(() => ctx.runtime.identity.invalidate(id));
 }
 
 /** Has the next statement wait for the reference rows of the model that the workspace does not have yet. */
-export function wantRows({ catalog, firstUses }: Ctx, { name }: Model): void {
-  if (catalog.unfilled.has(name)) firstUses.wanted.add(name);
+export function requestReferenceRows({ catalog, firstUses }: Ctx, { name }: Model): void {
+  if (catalog.unfilled.has(name)) firstUses.requested.add(name);
 }
 
 /** Run again when Postgres undid it because of others: nothing of it has been seen by anybody. */
-const transaction = <T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  persistent(() => attempt(parts, fn));
+const runTransaction = <T>(parts: CtxParts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  withRetries(() => attemptTransaction(parts, fn));
 
-async function attempt<T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const hooks: Hooks = { commit: [], end: [] };
+async function attemptTransaction<T>(parts: CtxParts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const hooks: CtxHooks = { commit: [], end: [] };
   try {
     const result = await parts.db.transaction((db) =>
-      fn(build({ ...parts, db, hooks, firstUses: wanting(parts.firstUses.wanted) })),
+      fn(buildCtx({ ...parts, db, hooks, firstUses: createFirstUses(parts.firstUses.requested) })),
     );
     for (const hook of hooks.commit) hook();
     return result;

@@ -5,20 +5,20 @@ import type { FillTemporal } from '../model/principal.ts';
 import { isInstant } from '../value/instant.ts';
 
 /** Reads `fill_temporal` of a context. @throws BAD_VALUE */
-export function fillOf(given: unknown): FillTemporal | undefined {
+export function parseFillTemporal(given: unknown): FillTemporal | undefined {
   if (!given && !isObject(given)) return undefined;
   const { fill_from: from, fill_to: to, min_groups: least } = isObject(given) ? given : {};
-  return { from: dayOf('fill_from', from), to: dayOf('fill_to', to), least: leastOf(least) };
+  return { from: parseDay('fill_from', from), to: parseDay('fill_to', to), minGroups: parseMinGroups(least) };
 }
 
-function dayOf(name: string, value: unknown): string | null {
+function parseDay(name: string, value: unknown): string | null {
   if (value === undefined || value === null || value === false || value === '') return null;
   const day = typeof value === 'string' ? value.slice(0, 10) : '';
   if (!isInstant(day) || day.length < 10) throw errors.badValue(`fill_temporal: ${name} is no date`);
   return day;
 }
 
-function leastOf(value: unknown): number {
+function parseMinGroups(value: unknown): number {
   if (value === undefined || value === null || value === false) return 0;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > limits.record.groups)
     throw errors.badValue(`fill_temporal: min_groups is no number from 0 to ${limits.record.groups}`);

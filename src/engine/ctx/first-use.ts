@@ -6,23 +6,23 @@ import { sql } from '../../db/sql.ts';
 /** What the next statement of a request, or of its transaction, waits for. */
 export interface FirstUses {
   /** Models whose rows have to be there. */
-  wanted: Set<string>;
+  requested: Set<string>;
   running: Promise<void> | null;
 }
 
 /** Runs what asks the database once that is there which was wanted before. `add` adds it, all or nothing. */
-export function afterFirstUses<T>(
+export function runAfterFirstUses<T>(
   uses: FirstUses,
   add: (models: string[]) => Promise<void>,
   ask: () => Promise<T>,
 ): Promise<T> {
-  if (uses.wanted.size > 0) begin(uses, add);
+  if (uses.requested.size > 0) beginFirstUses(uses, add);
   return uses.running ? uses.running.then(ask) : ask();
 }
 
-function begin(uses: FirstUses, add: (models: string[]) => Promise<void>): void {
+function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void>): void {
   const before = (uses.running ?? Promise.resolve()).catch(() => undefined);
-  const running = before.then(() => addWanted(uses, add));
+  const running = before.then(() => addRequested(uses, add));
   const clear = () => {
     if (uses.running === running) uses.running = null;
   };
@@ -31,7 +31,10 @@ function begin(uses: FirstUses, add: (models: string[]) => Promise<void>): void 
 }
 
 /** What could not be added is still wanted. */
-async function addWanted({ wanted }: FirstUses, add: (models: string[]) => Promise<void>): Promise<void> {
+async function addRequested(
+  { requested: wanted }: FirstUses,
+  add: (models: string[]) => Promise<void>,
+): Promise<void> {
   const models = [...wanted];
   wanted.clear();
   try {
@@ -43,7 +46,7 @@ async function addWanted({ wanted }: FirstUses, add: (models: string[]) => Promi
 }
 
 /** Whether the workspace has not got the reference rows of the model; until the transaction ends no other adds them. */
-export async function lacksRows(db: Db, workspace: number, model: string): Promise<boolean> {
+export async function lacksReferenceRows(db: Db, workspace: number, model: string): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from workspace where id = ${workspace} and not ${model} = any(filled) for no key update`,
   );
@@ -51,5 +54,5 @@ export async function lacksRows(db: Db, workspace: number, model: string): Promi
 }
 
 /** The workspace has them. */
-export const noteRows = (db: Db, workspace: number, model: string): Promise<unknown> =>
+export const recordReferenceRows = (db: Db, workspace: number, model: string): Promise<unknown> =>
   db.rows(sql`update workspace set filled = array_append(filled, ${model}) where id = ${workspace}`);

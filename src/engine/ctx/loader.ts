@@ -2,14 +2,14 @@ import DataLoader from 'dataloader';
 import type { Ctx } from './ctx.ts';
 
 /** Rows that are loaded at one time. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
  * The loader of a request by its name: what all records of a page want comes with one statement.
  * @param load values of keys, by key; called with each key once
  * @param none stands for what `load` does not give
  */
-export function loaderOf<V>(
+export function getLoader<V>(
   ctx: Ctx,
   name: string,
   load: (keys: readonly number[]) => Promise<Map<number, V | Error>>,
@@ -22,7 +22,7 @@ export function loaderOf<V>(
         const values = await load(keys);
         return keys.map((key) => values.get(key) ?? none);
       },
-      { maxBatchSize: BATCH },
+      { maxBatchSize: BATCH_SIZE },
     );
     ctx.loaded.set(name, loader);
   }

@@ -7,7 +7,7 @@ import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
 import type { RawJson } from '../value/raw-json.ts';
-import type { Catalogs } from './catalog.ts';
+import type { CatalogCache } from './catalog.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What one process holds for its whole life. */
@@ -18,12 +18,12 @@ export interface Runtime {
   registry: Registry;
   schema: GraphQLSchema;
   /** The schema of a workspace by its registry; `schema` where it has added nothing. */
-  schemaOf(registry: Registry): GraphQLSchema;
+  getSchema(registry: Registry): GraphQLSchema;
   /** The `data` of an operation as JSON text; null where it has to be executed. */
-  answerText(args: ExecutionArgs): Promise<RawJson | null>;
+  executeToText(args: ExecutionArgs): Promise<RawJson | null>;
   /** The result of a mutation that needs no executor; null where it does. */
-  answerChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
-  catalogs: Catalogs;
+  executeChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
+  catalogs: CatalogCache;
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
@@ -38,13 +38,13 @@ export interface Caller {
 }
 
 /** How a user of a workspace is named: as people do, or by the number that authenticate gave. */
-export interface Match {
+export interface UserMatch {
   login?: string;
   uid?: number;
 }
 
 /** Somebody tries a password. */
-export interface Attempt {
+export interface SignInAttempt {
   /** The address that failures are counted by. */
   source: string;
   /** Called for a wrong one, with what has been counted. */
@@ -63,7 +63,7 @@ export interface TokenCaller extends Caller {
 export type OAuthPayload = Record<string, unknown> & { grantId?: string };
 
 /** What the authorization server of a workspace keeps. Ids are secrets (tokens, codes, cookies): hashes are stored. */
-export interface OAuthRows {
+export interface OAuthStore {
   workspaceId: number;
   /** With `consumed`, in seconds since 1970, for what was used; null for what is not there or has expired. */
   find(kind: string, id: string): Promise<OAuthPayload | null>;
@@ -108,9 +108,9 @@ export interface Identity {
    * `secret` is one of the user's keys or the password.
    * @throws ACCESS_DENIED while somebody has to wait after failures, BUSY when too many try
    */
-  byUser(slug: string, match: Match, secret: string, attempt: Attempt): Promise<Caller | null>;
+  byUser(slug: string, match: UserMatch, secret: string, attempt: SignInAttempt): Promise<Caller | null>;
   /** Whose key it is, or was; null when there never was such a key. */
-  ownerOf(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
+  findKeyOwner(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
   bySession(token: string): Promise<Caller | null>;
   /**
    * The agent behind an access token of this workspace.
@@ -118,7 +118,7 @@ export interface Identity {
    */
   byToken(workspaceId: number, token: string): Promise<TokenCaller | null>;
   /** What the authorization server of a workspace keeps. */
-  oauth(workspaceId: number): OAuthRows;
+  oauth(workspaceId: number): OAuthStore;
   /** Notes that the caller lets a program act for it. */
   connectAgent(db: Db, caller: Caller, consent: Consent): Promise<void>;
   workspace(slug: string): Promise<Workspace | null>;
@@ -135,7 +135,7 @@ export interface Identity {
    * Forgets what is known of a workspace (of all without one), in this process at once; others hear of it from the
    * database.
    */
-  forget(workspaceId?: number): void;
+  invalidate(workspaceId?: number): void;
 }
 
 /** A session that begins. */

@@ -1,19 +1,19 @@
 import { limits } from '../../limits.ts';
 
 /** Whether there is so much to do that its parts are not waited for one by one. */
-export interface Rush {
+export interface BurstDetector {
   /** Notes one more. @returns whether there are many */
-  note(): boolean;
+  record(): boolean;
 }
 
 /** A rush begins with the `limits.agent.rush`th within `limits.agent.rushSpan`, and ends with a span of fewer. */
-export function createRush(now: () => number = () => performance.now()): Rush {
+export function createBurstDetector(now: () => number = () => performance.now()): BurstDetector {
   const { rush: many, rushSpan: span } = limits.agent;
   let begun = now();
   let count = 0;
   let before = 0;
   return {
-    note() {
+    record() {
       const time = now();
       if (time - begun >= span) {
         before = time - begun < 2 * span ? count : 0;

@@ -10,7 +10,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import type { Verb } from '../verb/verb.ts';
-import { type Parameter, parametersOf, type RootField, takesIds } from '../verb/verb.ts';
+import { listParameters, type Parameter, type RootField, takesIds } from '../verb/verb.ts';
 
 /** A parameter in the format of `/doc`; required without `default`. */
 interface ParameterDoc {
@@ -45,57 +45,57 @@ export interface RootDoc {
 }
 
 /** Describes the method at a verb's address from its root field. Pure. */
-export function methodDoc(verb: Verb, field: RootField, module: string | null): MethodDoc {
+export function buildMethodDoc(verb: Verb, field: RootField, module: string | null): MethodDoc {
   const isCore = verb.model === '*';
   const isOnRecords = takesIds(field);
   const parameters = Object.fromEntries(
-    parametersOf(verb, field).map((parameter) => [parameter.name, parameterDoc(parameter)]),
+    listParameters(verb, field).map((parameter) => [parameter.name, buildParameterDoc(parameter)]),
   );
-  const annotation = resultType(verb.method!, verb.returns ?? field.type);
+  const annotation = toResultType(verb.method!, verb.returns ?? field.type);
   return {
-    signature: signatureOf(parameters, annotation),
+    signature: buildSignature(parameters, annotation),
     parameters,
     return: { annotation },
     api: [
       ...(isOnRecords ? [] : ['model' as const]),
       ...(verb.kind === 'query' ? ['readonly' as const] : []),
     ],
-    raise: raises(isOnRecords, verb.kind),
-    doc: paragraph(verb.description),
+    raise: describeErrors(isOnRecords, verb.kind),
+    doc: toParagraph(verb.description),
     model: isCore ? 'core' : verb.model!,
     module: isCore ? 'core' : module,
   };
 }
 
 /** What a GraphQL client has to know of the same method. Pure. */
-export const rootDoc = (verb: Verb, field: RootField): RootDoc => ({
+export const buildRootDoc = (verb: Verb, field: RootField): RootDoc => ({
   kind: verb.kind,
   field: verb.name,
   arguments: Object.fromEntries(field.args.map((arg) => [arg.name, String(arg.type)])),
-  select: selectionOf(field.type),
+  select: buildSelection(field.type),
 });
 
 /** `{ id name }`: the plain fields of the type; '' where there is nothing to select from. */
-function selectionOf(type: GraphQLType): string {
+function buildSelection(type: GraphQLType): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
   const plain = Object.values(named.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
   return `{ ${plain.map((field) => field.name).join(' ') || '__typename'} }`;
 }
 
-function parameterDoc({ name, arg }: Parameter): ParameterDoc {
+function buildParameterDoc({ name, arg }: Parameter): ParameterDoc {
   const isNeeded = isRequiredArgument(arg);
-  const type = pythonType(arg.type, ARGUMENTS[name]);
+  const type = toPythonType(arg.type, ARGUMENT_TYPES[name]);
   const standard = arg.defaultValue ?? null;
   return {
     ...(!isNeeded && { default: standard }),
     annotation: isNeeded || standard !== null ? type : `${type} | None`,
-    ...(arg.description && { doc: paragraph(arg.description) }),
+    ...(arg.description && { doc: toParagraph(arg.description) }),
   };
 }
 
 /** At an address an `ID` is the id of a record, which these clients have as a number. */
-const SCALARS: Record<string, string> = {
+const PYTHON_SCALARS: Record<string, string> = {
   Int: 'int',
   ID: 'int',
   Float: 'float',
@@ -104,20 +104,20 @@ const SCALARS: Record<string, string> = {
 };
 
 /** A GraphQL type as Python writes it; `json` is what a JSON value stands for there. */
-function pythonType(type: GraphQLType, json = 'Any'): string {
-  if (isNonNullType(type)) return pythonType(type.ofType, json);
-  if (isListType(type)) return `list[${pythonType(type.ofType)}]`;
+function toPythonType(type: GraphQLType, json = 'Any'): string {
+  if (isNonNullType(type)) return toPythonType(type.ofType, json);
+  if (isListType(type)) return `list[${toPythonType(type.ofType)}]`;
   if (isCompositeType(type) || isInputObjectType(type)) return 'dict';
-  return type.name === 'JSON' ? json : (SCALARS[type.name] ?? 'str');
+  return type.name === 'JSON' ? json : (PYTHON_SCALARS[type.name] ?? 'str');
 }
 
-function resultType(method: string, type: GraphQLType): string {
-  const annotation = pythonType(type, RESULTS[method]);
+function toResultType(method: string, type: GraphQLType): string {
+  const annotation = toPythonType(type, RESULT_TYPES[method]);
   return isNonNullType(type) || annotation === 'Any' ? annotation : `${annotation} | None`;
 }
 
 /** What JSON stands for in the arguments of classic RPC (reference of Odoo 19, section 5). */
-const ARGUMENTS: Record<string, string> = {
+const ARGUMENT_TYPES: Record<string, string> = {
   domain: 'list',
   having: 'list',
   vals: 'dict',
@@ -135,7 +135,7 @@ const ARGUMENTS: Record<string, string> = {
 };
 
 /** And in its results. */
-const RESULTS: Record<string, string> = {
+const RESULT_TYPES: Record<string, string> = {
   read: 'list[dict]',
   search_read: 'list[dict]',
   web_read: 'list[dict]',
@@ -159,36 +159,38 @@ const RESULTS: Record<string, string> = {
   get_external_id: 'dict',
 };
 
-function signatureOf(parameters: Record<string, ParameterDoc>, result: string): string {
+function buildSignature(parameters: Record<string, ParameterDoc>, result: string): string {
   const list = Object.entries(parameters).map(([name, parameter]) =>
-    'default' in parameter ? `${name}=${literal(parameter.default)}` : name,
+    'default' in parameter ? `${name}=${toPythonLiteral(parameter.default)}` : name,
   );
   return `(${list.join(', ')}) -> ${result}`;
 }
 
 /** A JSON value as Python writes it. */
-function literal(value: unknown): string {
+function toPythonLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(toPythonLiteral).join(', ')}]`;
   if (typeof value !== 'object') return String(value);
-  const entries = Object.entries(value).map(([key, inner]) => `${literal(key)}: ${literal(inner)}`);
+  const entries = Object.entries(value).map(
+    ([key, inner]) => `${toPythonLiteral(key)}: ${toPythonLiteral(inner)}`,
+  );
   return `{${entries.join(', ')}}`;
 }
 
-function raises(isOnRecords: boolean, kind: Verb['kind']): Record<string, string> {
+function describeErrors(isOnRecords: boolean, kind: Verb['kind']): Record<string, string> {
   return {
-    AccessError: paragraph('A right, a record rule or the scope of the key is missing.'),
-    ...(isOnRecords && { MissingError: paragraph('A record does not exist.') }),
+    AccessError: toParagraph('A right, a record rule or the scope of the key is missing.'),
+    ...(isOnRecords && { MissingError: toParagraph('A record does not exist.') }),
     ...(kind === 'mutation' && {
-      ValidationError: paragraph('A value breaks a rule; nothing was written.'),
+      ValidationError: toParagraph('A value breaks a rule; nothing was written.'),
     }),
   };
 }
 
 /** Prose as one paragraph of HTML, names in backticks as code. */
-function paragraph(prose: string): string {
+function toParagraph(prose: string): string {
   const safe = prose.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   return `<p>${safe.replace(/`([^`]*)`/g, '<code>$1</code>')}</p>`;
 }

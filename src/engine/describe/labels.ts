@@ -3,7 +3,7 @@ import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 /** Translations of the labels of models, fields and options, and of the help of fields, into one language. */
-export interface Translations {
+export interface LabelTranslations {
   /** By the English text. */
   texts: Record<string, string>;
   /** Where one English text needs another translation: by `model` or `model.field`, then by the text. */
@@ -14,37 +14,40 @@ export interface Translations {
 const translations = new Map<string, ReadonlyMap<string, string>>();
 
 /** Declares the labels of a language, named `de` or, for one country alone, `pt_BR`. */
-export function defineLabels(language: string, { texts, places }: Translations): void {
+export function defineLabels(language: string, { texts, places }: LabelTranslations): void {
   const placed = Object.entries(places).flatMap(([place, own]) =>
-    Object.entries(own).map(([text, translation]): [string, string] => [at(place, text), translation]),
+    Object.entries(own).map(([text, translation]): [string, string] => [
+      buildPlaceKey(place, text),
+      translation,
+    ]),
   );
   translations.set(language, new Map([...Object.entries(texts), ...placed]));
 }
 
 /** The languages there are labels of, apart from English. */
-export const labelLanguages = (): string[] => [...translations.keys()];
+export const listLabelLanguages = (): string[] => [...translations.keys()];
 
 /** A language there are labels of; null for English. There are few, so that caches may have them in their keys. */
 export type LabelLanguage = string | null;
 
 /** The language of labels for a code such as `de_AT` or `de-AT`; English for one that is not known. */
-export function labelLanguage(code: string): LabelLanguage {
-  const name = code.slice(0, LONGEST_CODE).replaceAll('-', '_');
+export function resolveLabelLanguage(code: string): LabelLanguage {
+  const name = code.slice(0, MAX_CODE_LENGTH).replaceAll('-', '_');
   if (translations.has(name)) return name;
   const [plain] = name.split(/[_@]/, 1);
   return translations.has(plain!) ? plain! : null;
 }
 
 /** Longer than any code there is. */
-const LONGEST_CODE = 40;
+const MAX_CODE_LENGTH = 40;
 
 /** The language in which the caller reads labels: that of the context, or else of the user. */
-export const labelLanguageOf = ({ context, principal }: Ctx): LabelLanguage =>
-  labelLanguage(context.lang ?? principal?.lang ?? '');
+export const getLabelLanguage = ({ context, principal }: Ctx): LabelLanguage =>
+  resolveLabelLanguage(context.lang ?? principal?.lang ?? '');
 
 /** The language a caller asks for by name, or else the caller's own. */
-export const askedLanguage = (ctx: Ctx, lang: string | null | undefined): LabelLanguage =>
-  lang ? labelLanguage(lang) : labelLanguageOf(ctx);
+export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined): LabelLanguage =>
+  lang ? resolveLabelLanguage(lang) : getLabelLanguage(ctx);
 
 /** The argument `lang` of verbs that answer with labels. */
 export const labelsArgument = {
@@ -53,17 +56,17 @@ export const labelsArgument = {
 } as const;
 
 /** The label of a model. One that a workspace has added is called as it was named. */
-export const modelLabel = (model: Model, language: LabelLanguage): string =>
-  model.customId === null ? translated(language, model.name, model.label) : model.label;
+export const getModelLabel = (model: Model, language: LabelLanguage): string =>
+  model.customId === null ? translateLabel(language, model.name, model.label) : model.label;
 
 /** What people read of a field. */
 export type FieldTexts = Pick<Field, 'label' | 'help' | 'selection'>;
 
 /** What people read of a field. One that a workspace has added is called as it was named. */
-export function fieldTexts(model: Model, field: Field, language: LabelLanguage): FieldTexts {
+export function translateFieldTexts(model: Model, field: Field, language: LabelLanguage): FieldTexts {
   const { label, help, selection } = field;
   if (language === null || field.custom) return { label, help, selection };
-  const text = (english: string) => translated(language, `${model.name}.${field.name}`, english);
+  const text = (english: string) => translateLabel(language, `${model.name}.${field.name}`, english);
   return {
     label: text(label),
     help: text(help),
@@ -72,7 +75,7 @@ export function fieldTexts(model: Model, field: Field, language: LabelLanguage):
 }
 
 /** The label of an option; undefined for what is none of a selection. */
-export function optionLabel(
+export function getOptionLabel(
   model: Model,
   field: Field,
   value: unknown,
@@ -81,13 +84,13 @@ export function optionLabel(
   const label = field.selection?.find(([known]) => known === value)?.[1];
   return label === undefined || field.custom
     ? label
-    : translated(language, `${model.name}.${field.name}`, label);
+    : translateLabel(language, `${model.name}.${field.name}`, label);
 }
 
 /** The translation of an English text of the code; the text itself where there is none. */
-export function translated(language: LabelLanguage, place: string, english: string): string {
+export function translateLabel(language: LabelLanguage, place: string, english: string): string {
   const texts = language === null ? undefined : translations.get(language);
-  return texts?.get(at(place, english)) ?? texts?.get(english) ?? english;
+  return texts?.get(buildPlaceKey(place, english)) ?? texts?.get(english) ?? english;
 }
 
-const at = (place: string, text: string): string => `${place}\n${text}`;
+const buildPlaceKey = (place: string, text: string): string => `${place}\n${text}`;

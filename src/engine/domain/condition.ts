@@ -9,7 +9,7 @@ export type Domain = unknown[];
 /**
  * Who a domain is evaluated for. A condition reveals the values it compares, so the reader must be allowed to see them.
  */
-export interface Reader {
+export interface DomainReader {
   /** @throws ACCESS_ERROR */
   checkModel(model: Model): void;
   /** @throws ACCESS_ERROR */
@@ -29,10 +29,10 @@ export interface Reader {
 }
 
 /** The state of the parsing of one domain. */
-export interface Parse {
+export interface DomainParseState {
   registry: Registry;
   /** null: the domain is the platform's own. */
-  reader: Reader | null;
+  reader: DomainReader | null;
   clock: ReaderTime;
   /** Time zone for parts of times; null is UTC. */
   zone: string | null;
@@ -41,7 +41,7 @@ export interface Parse {
 }
 
 /** One condition on a field of `model` itself. `item` is what the caller wrote, for the words of a refusal. */
-export interface Condition {
+export interface DomainCondition {
   model: Model;
   field: Field;
   part?: DatePart;

@@ -1,9 +1,9 @@
 import { errors } from '../../errors.ts';
-import { shown } from '../../json.ts';
+import { formatValue } from '../../json.ts';
 import { type Field, isFraction, isNumber, isText } from '../model/field.ts';
-import { isInstant, oneSecondLater, startOfDay } from '../value/instant.ts';
-import { numberOf } from '../value/number.ts';
-import { type Moment, type ReaderTime, relativeDate } from '../value/relative-date.ts';
+import { addSecond, getStartOfDay, isInstant } from '../value/instant.ts';
+import { parseDecimal } from '../value/number.ts';
+import { type Moment, parseRelativeDate, type ReaderTime } from '../value/relative-date.ts';
 import type { ColumnOperator } from './node.ts';
 
 // Values of conditions, in the form their columns take. `item` is the condition, for the words of a refusal.
@@ -18,22 +18,23 @@ interface Comparand {
 }
 
 /** For `< > <= >=`. @throws BAD_VALUE when the value does not fit the field */
-export function comparand(
+export function parseComparand(
   field: Field,
   operator: ColumnOperator,
   value: unknown,
   clock: ReaderTime,
   item: unknown,
 ): Comparand {
-  if (field.type === 'date') return { operator, value: moment(value, clock, item).day };
-  if (field.type === 'datetime') return instantComparand(operator, moment(value, clock, item), clock.tz);
-  if (isText(field)) return { operator, value: textOf(value, item) };
-  const bound = number(value, item);
-  return { operator, value: isFraction(field) ? bound : wholeBound(operator, bound) };
+  if (field.type === 'date') return { operator, value: parseMoment(value, clock, item).day };
+  if (field.type === 'datetime')
+    return buildInstantComparand(operator, parseMoment(value, clock, item), clock.tz);
+  if (isText(field)) return { operator, value: parseText(value, item) };
+  const bound = parseNumber(value, item);
+  return { operator, value: isFraction(field) ? bound : toWholeBound(operator, bound) };
 }
 
 /** Whole numbers below 5.5 are those below 6. */
-function wholeBound(operator: ColumnOperator, value: number): number {
+function toWholeBound(operator: ColumnOperator, value: number): number {
   const whole = operator === '<' || operator === '>=' ? Math.ceil(value) : Math.floor(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, whole));
 }
@@ -42,9 +43,9 @@ function wholeBound(operator: ColumnOperator, value: number): number {
  * A value names a whole second, or with no time the whole day of the reader: "after" begins when it is over, "until"
  * takes it in.
  */
-function instantComparand(operator: ColumnOperator, { day, instant }: Moment, tz: string): Comparand {
-  if (operator !== '>' && operator !== '<=') return { operator, value: instant ?? startOfDay(day, tz) };
-  const after = instant === null ? startOfDay(day, tz, 1) : oneSecondLater(instant);
+function buildInstantComparand(operator: ColumnOperator, { day, instant }: Moment, tz: string): Comparand {
+  if (operator !== '>' && operator !== '<=') return { operator, value: instant ?? getStartOfDay(day, tz) };
+  const after = instant === null ? getStartOfDay(day, tz, 1) : addSecond(instant);
   return { operator: operator === '>' ? '>=' : '<', value: after };
 }
 
@@ -52,75 +53,78 @@ function instantComparand(operator: ColumnOperator, { day, instant }: Moment, tz
  * The values that a field may have, of those that a caller lists; null stands for "not set".
  * @throws BAD_VALUE when one does not fit the field
  */
-export const scalars = (field: Field, values: unknown[], clock: ReaderTime, item: unknown): unknown[] =>
-  values.map((value) => scalar(field, value, clock, item)).filter((value) => value !== undefined);
+export const parseScalars = (field: Field, values: unknown[], clock: ReaderTime, item: unknown): unknown[] =>
+  values.map((value) => parseScalar(field, value, clock, item)).filter((value) => value !== undefined);
 
 /** undefined: no record can have it. */
-function scalar(field: Field, value: unknown, clock: ReaderTime, item: unknown): unknown {
-  if (field.type === 'boolean') return isUnset(value) ? false : flag(value, item);
+function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unknown): unknown {
+  if (field.type === 'boolean') return isUnset(value) ? false : parseFlag(value, item);
   if (isUnset(value)) return isNumber(field) && field.name !== 'id' ? 0 : null;
-  if (field.name === 'id' || field.relation) return idOf(value, item);
-  if (isFraction(field)) return number(value, item);
-  if (isNumber(field)) return ofSafe(Math.trunc(number(value, item)));
-  if (field.type === 'date') return moment(value, clock, item).day;
-  if (field.type === 'datetime') return instantOf(moment(value, clock, item), clock.tz);
-  return value === '' ? null : textOf(value, item);
+  if (field.name === 'id' || field.relation) return parseId(value, item);
+  if (isFraction(field)) return parseNumber(value, item);
+  if (isNumber(field)) return toSafeInteger(Math.trunc(parseNumber(value, item)));
+  if (field.type === 'date') return parseMoment(value, clock, item).day;
+  if (field.type === 'datetime') return toInstant(parseMoment(value, clock, item), clock.tz);
+  return value === '' ? null : parseText(value, item);
 }
 
-const instantOf = ({ day, instant }: Moment, tz: string): string => instant ?? startOfDay(day, tz);
+const toInstant = ({ day, instant }: Moment, tz: string): string => instant ?? getStartOfDay(day, tz);
 
 /** undefined: no record has it. @throws BAD_VALUE for what is no number */
-export function idOf(value: unknown, item: unknown): number | undefined {
+export function parseId(value: unknown, item: unknown): number | undefined {
   if (typeof value === 'boolean') throw errors.invalidCondition('id', String(value), item);
-  const id = number(value, item);
-  return Number.isInteger(id) ? ofSafe(id) : undefined;
+  const id = parseNumber(value, item);
+  return Number.isInteger(id) ? toSafeInteger(id) : undefined;
 }
 
-const ofSafe = (whole: number): number | undefined => (Number.isSafeInteger(whole) ? whole : undefined);
+const toSafeInteger = (whole: number): number | undefined =>
+  Number.isSafeInteger(whole) ? whole : undefined;
 
 /** @throws BAD_VALUE for what is no finite number, or text that says none */
-export function number(value: unknown, item: unknown): number {
-  const parsed = typeof value === 'boolean' ? Number(value) : numberOf(shown(value));
-  if (!Number.isFinite(parsed)) throw errors.invalidCondition('number', shown(value).slice(0, 40), item);
+export function parseNumber(value: unknown, item: unknown): number {
+  const parsed = typeof value === 'boolean' ? Number(value) : parseDecimal(formatValue(value));
+  if (!Number.isFinite(parsed))
+    throw errors.invalidCondition('number', formatValue(value).slice(0, 40), item);
   return parsed;
 }
 
 /** @throws BAD_VALUE for a NUL, which Postgres keeps nowhere */
-export function textOf(value: unknown, item: unknown): string {
-  const text = shown(value);
+export function parseText(value: unknown, item: unknown): string {
+  const text = formatValue(value);
   if (text.includes('\0')) throw errors.invalidCondition('text with', 'a NUL character', item);
   return text;
 }
 
-const FLAGS: Record<string, boolean> = {};
-for (const word of ['true', '1', 'yes', 'y', 't', 'on']) FLAGS[word] = true;
-for (const word of ['false', '0', 'no', 'n', 'f', 'off', '']) FLAGS[word] = false;
+const FLAG_WORDS: Record<string, boolean> = {};
+for (const word of ['true', '1', 'yes', 'y', 't', 'on']) FLAG_WORDS[word] = true;
+for (const word of ['false', '0', 'no', 'n', 'f', 'off', '']) FLAG_WORDS[word] = false;
 
 /** Text means what it says: forms and n8n send `"false"`. */
-function flag(value: unknown, item: unknown): boolean {
+function parseFlag(value: unknown, item: unknown): boolean {
   if (typeof value !== 'string') return Boolean(value);
   const word = value.trim().toLowerCase();
-  if (!Object.hasOwn(FLAGS, word)) throw errors.invalidCondition('boolean', shown(value).slice(0, 40), item);
-  return FLAGS[word]!;
+  if (!Object.hasOwn(FLAG_WORDS, word))
+    throw errors.invalidCondition('boolean', formatValue(value).slice(0, 40), item);
+  return FLAG_WORDS[word]!;
 }
 
-const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(?:[.,]\d+)?)?$/;
-const OFFSET = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
+const DATE_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(?:[.,]\d+)?)?$/;
+const OFFSET_PATTERN = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
 
 /**
  * `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC and without an offset; a second is the finest there is) or a relative date.
  * @throws BAD_VALUE for anything else
  */
-export function moment(value: unknown, clock: ReaderTime, item: unknown): Moment {
-  if (typeof value !== 'string') throw errors.invalidCondition('date', shown(value).slice(0, 40), item);
-  const found = /^\d+-/.test(value) ? isoMoment(value) : relativeDate(value, clock);
+export function parseMoment(value: unknown, clock: ReaderTime, item: unknown): Moment {
+  if (typeof value !== 'string') throw errors.invalidCondition('date', formatValue(value).slice(0, 40), item);
+  const found = /^\d+-/.test(value) ? parseIsoMoment(value) : parseRelativeDate(value, clock);
   if (found) return found;
-  const what = OFFSET.test(value) ? 'date (times are UTC, without an offset)' : 'date';
-  throw errors.invalidCondition(what, shown(value).slice(0, 40), item);
+  const what = OFFSET_PATTERN.test(value) ? 'date (times are UTC, without an offset)' : 'date';
+  throw errors.invalidCondition(what, formatValue(value).slice(0, 40), item);
 }
 
-function isoMoment(value: string): Moment | null {
-  const [, day, minute, second = ':00'] = DATE.exec(value) ?? [];
+function parseIsoMoment(value: string): Moment | null {
+  const [, day, minute, second = ':00'] = DATE_PATTERN.exec(value) ?? [];
   if (!day) return null;
   const instant = minute ? `${day} ${minute}${second}` : null;
   return isInstant(instant ?? day) ? { day, instant } : null;

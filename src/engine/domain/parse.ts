@@ -1,29 +1,29 @@
 import { AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Field } from '../model/field.ts';
-import { isDate, isNumber, isRuled } from '../model/field.ts';
+import { isDate, isNumber, isRuleBound } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
-import { fieldByGraphName } from '../model/naming.ts';
-import { weekStartOf } from '../value/locale.ts';
-import type { Condition, Parse, Reader } from './condition.ts';
-import { checkCost } from './cost.ts';
-import { columnNode, containment, listOf, partNode } from './leaf.ts';
-import { acceptsUnset, and, DATE_PARTS, FALSE, type Node, not, oneOf, or, TRUE } from './node.ts';
+import { findFieldByGraphName } from '../model/naming.ts';
+import { getWeekStart } from '../value/locale.ts';
+import type { DomainCondition, DomainParseState, DomainReader } from './condition.ts';
+import { assertCost } from './cost.ts';
+import { buildColumnNode, buildContainment, buildPartNode, getConditionValues } from './leaf.ts';
+import { acceptsUnset, and, DATE_PARTS, type DomainNode, FALSE, not, oneOf, or, TRUE } from './node.ts';
 import { isUnset } from './operands.ts';
-import { propertyNode } from './property.ts';
+import { buildPropertyNode } from './property.ts';
 import {
-  hierarchyOf,
-  idOperands,
-  isName,
-  leavesArchived,
-  linked,
-  linkedTo,
-  related,
-  relationCompared,
-  targetOf,
-  unlinked,
+  buildLinked,
+  buildLinkedTo,
+  buildRelated,
+  buildRelationComparison,
+  buildUnlinked,
+  excludesArchived,
+  isRecordName,
+  parseIdOperands,
+  resolveHierarchy,
+  resolveTarget,
 } from './relation.ts';
-import { tripleOf } from './triple.ts';
+import { parseTriple } from './triple.ts';
 
 // One condition may be turned into others, on related records or on other fields: all that does so is here, and what
 // becomes of a condition that stays one is in leaf.ts, property.ts and relation.ts.
@@ -39,34 +39,34 @@ export function parseDomain(
   domain: unknown,
   model: Model,
   registry: Registry,
-  reader: Reader | null = null,
-): { node: Node; active: boolean } {
+  reader: DomainReader | null = null,
+): { node: DomainNode; active: boolean } {
   if (domain === false) return { node: FALSE, active: false };
   const items = domain === null || domain === undefined || domain === true ? [] : domain;
   if (!Array.isArray(items)) throw errors.malformedDomain('a domain is a list of conditions');
-  const state: Parse = {
+  const state: DomainParseState = {
     registry,
     reader,
     clock: {
       now: reader?.now ?? Date.now(),
       tz: reader?.tz ?? 'UTC',
-      weekStart: () => weekStartOf(reader?.lang ?? ''),
+      weekStart: () => getWeekStart(reader?.lang ?? ''),
     },
     zone: reader?.contextTz ?? null,
     count: { conditions: 0 },
   };
-  const isLarge = items.length > LARGE;
-  if (isLarge) refuseFurther(reader);
+  const isLarge = items.length > MIN_COUNTED_ITEMS;
+  if (isLarge) assertConditionsLeft(reader);
   const node = parseList(items, model, state, 0);
-  if (reader) checkCost(node);
+  if (reader) assertCost(node);
   if (isLarge && reader?.conditions) reader.conditions.left -= state.count.conditions;
   return { node, active: mentionsActive(items, model) };
 }
 
 /** Items of a domain from which on it counts for its request: the code of the platform asks many small questions. */
-const LARGE = 20;
+const MIN_COUNTED_ITEMS = 20;
 
-function refuseFurther(reader: Reader | null): void {
+function assertConditionsLeft(reader: DomainReader | null): void {
   if (reader?.conditions && reader.conditions.left <= 0)
     throw errors.malformedDomain(`over ${limits.graphql.conditions} conditions in one request`);
 }
@@ -76,26 +76,26 @@ function mentionsActive(items: unknown[], model: Model): boolean {
 }
 
 /** Prefix notation: operands are read from the end; what is left over is joined by AND. */
-function parseList(items: unknown[], model: Model, state: Parse, depth: number): Node {
-  const stack: Node[] = [];
+function parseList(items: unknown[], model: Model, state: DomainParseState, depth: number): DomainNode {
+  const stack: DomainNode[] = [];
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index];
-    if (item === '!') stack.push(not(pop(stack, '!')));
-    else if (item === '&') stack.push(and([pop(stack, '&'), pop(stack, '&')]));
-    else if (item === '|') stack.push(or([pop(stack, '|'), pop(stack, '|')]));
+    if (item === '!') stack.push(not(popOperand(stack, '!')));
+    else if (item === '&') stack.push(and([popOperand(stack, '&'), popOperand(stack, '&')]));
+    else if (item === '|') stack.push(or([popOperand(stack, '|'), popOperand(stack, '|')]));
     else stack.push(parseItem(item, model, state, depth));
   }
   return and(stack.reverse());
 }
 
-function pop(stack: Node[], connector: string): Node {
+function popOperand(stack: DomainNode[], connector: string): DomainNode {
   const node = stack.pop();
   if (!node) throw errors.malformedDomain(`'${connector}' lacks an operand`);
   return node;
 }
 
-function parseItem(item: unknown, model: Model, state: Parse, depth: number): Node {
-  const { left, operator, value } = tripleOf(item);
+function parseItem(item: unknown, model: Model, state: DomainParseState, depth: number): DomainNode {
+  const { left, operator, value } = parseTriple(item);
   if (++state.count.conditions > limits.domain.conditions)
     throw errors.malformedDomain('too many conditions');
   if (depth > limits.domain.depth) throw errors.malformedDomain('nested too deep');
@@ -103,25 +103,26 @@ function parseItem(item: unknown, model: Model, state: Parse, depth: number): No
   if (left === 0) return FALSE;
   const [name, ...path] = left.split('.', limits.domain.depth + 2) as [string, ...string[]];
   if (path.length > limits.domain.depth) throw errors.malformedDomain('path too long');
-  const field = fieldOf(model, name, state, item);
+  const field = resolveField(model, name, state, item);
   return parseStep({ model, field, operator, value, depth, item }, path, state);
 }
 
-function fieldOf(model: Model, name: string, state: Parse, item: unknown): Field {
+function resolveField(model: Model, name: string, state: DomainParseState, item: unknown): Field {
   const field = model.fields.get(name);
   if (!field || field.secret) {
-    const meant = fieldByGraphName(model, name);
+    const meant = findFieldByGraphName(model, name);
     throw errors
       .invalidCondition('field', `${model.name}.${name.slice(0, 80)}`, item, meant)
-      .about({ model: model.name, field: name.slice(0, 80) });
+      .withDetails({ model: model.name, field: name.slice(0, 80) });
   }
   state.reader?.checkField(model, field);
   return field;
 }
 
-function parseStep(condition: Condition, path: string[], state: Parse): Node {
+function parseStep(condition: DomainCondition, path: string[], state: DomainParseState): DomainNode {
   const { field, operator, value } = condition;
-  if (field.definition && !field.related && path.length > 0) return propertyNode(condition, path.join('.'));
+  if (field.definition && !field.related && path.length > 0)
+    return buildPropertyNode(condition, path.join('.'));
   if (path.length > 0 && !field.related && !isDate(field)) return parsePath(condition, path, state);
   if (operator === '=?') {
     const isEmpty = !value || (Array.isArray(value) && value.length === 0);
@@ -133,11 +134,14 @@ function parseStep(condition: Condition, path: string[], state: Parse): Node {
   if (operator === 'any' || operator === 'not any') {
     if (path.length === 0) return parseAny(condition, state);
   }
-  return parseCondition({ ...condition, part: path.length > 0 ? partOf(condition, path) : undefined }, state);
+  return parseCondition(
+    { ...condition, part: path.length > 0 ? resolveDatePart(condition, path) : undefined },
+    state,
+  );
 }
 
 /** A part of a date, such as `month_number` of `date.month_number`. */
-function partOf({ item }: Condition, path: string[]): keyof typeof DATE_PARTS {
+function resolveDatePart({ item }: DomainCondition, path: string[]): keyof typeof DATE_PARTS {
   const part = path.join('.');
   if (!Object.hasOwn(DATE_PARTS, part)) {
     const known = `date part (there are ${Object.keys(DATE_PARTS).join(', ')})`;
@@ -151,11 +155,11 @@ function partOf({ item }: Condition, path: string[]): keyof typeof DATE_PARTS {
  * is the field. Where it is a relation and is followed further, or named, the way on is the reader's again.
  */
 function parseRelated(
-  condition: Condition,
+  condition: DomainCondition,
   [link, target]: [string, string],
   path: string[],
-  state: Parse,
-): Node {
+  state: DomainParseState,
+): DomainNode {
   const { model, operator, value, depth } = condition;
   if (operator === 'not any' && path.length === 0)
     return not(parseRelated({ ...condition, operator: 'any' }, [link, target], path, state));
@@ -167,8 +171,8 @@ function parseRelated(
   const inner = [[target, ...path].join('.'), operator, value];
   const where = parseItem(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
   // What a workspace has added or is inherited shows no more than the reader may read there; names are open.
-  const ruled = isRuled(condition.field) && target !== 'display_name' && state.reader !== null;
-  const through = (node: Node): Node => ({
+  const ruled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
+  const through = (node: DomainNode): DomainNode => ({
     kind: 'exists',
     field: via,
     model: far,
@@ -181,15 +185,22 @@ function parseRelated(
 }
 
 /** A dotted path is `any` on its first step: an unset relation never matches. */
-function parsePath({ field, operator, value, depth, item }: Condition, path: string[], state: Parse): Node {
+function parsePath(
+  { field, operator, value, depth, item }: DomainCondition,
+  path: string[],
+  state: DomainParseState,
+): DomainNode {
   const rest = path.join('.');
   if (!field.relation) throw errors.invalidCondition('path', rest.slice(0, 80), item);
-  const target = targetOf(field, state, item);
+  const target = resolveTarget(field, state, item);
   const where = parseItem([rest, operator, value], target, state, depth + 1);
-  return related(field, target, where, state, path[0] === (target.active?.name ?? 'active'));
+  return buildRelated(field, target, where, state, path[0] === (target.active?.name ?? 'active'));
 }
 
-function parseAny({ model, field, operator, value, depth, item }: Condition, state: Parse): Node {
+function parseAny(
+  { model, field, operator, value, depth, item }: DomainCondition,
+  state: DomainParseState,
+): DomainNode {
   if (!Array.isArray(value)) throw errors.invalidCondition('value for', operator, item);
   const isPositive = operator === 'any';
   if (field.name === 'id') {
@@ -197,14 +208,14 @@ function parseAny({ model, field, operator, value, depth, item }: Condition, sta
     return isPositive ? inner : not(inner);
   }
   if (!field.relation) throw errors.invalidCondition('field', `${model.name}.${field.name}`, item);
-  const target = targetOf(field, state, item);
+  const target = resolveTarget(field, state, item);
   const where = parseList(value, target, state, depth + 1);
-  const node = related(field, target, where, state, mentionsActive(value, target));
+  const node = buildRelated(field, target, where, state, mentionsActive(value, target));
   return isPositive ? node : not(node);
 }
 
 /** A condition on a field of the model itself. */
-function parseCondition(condition: Condition, state: Parse): Node {
+function parseCondition(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { operator, value } = condition;
   if (operator === '=' || operator === '!=') {
     const values = Array.isArray(value) ? (value.length ? value : [false]) : [value];
@@ -219,43 +230,43 @@ function parseCondition(condition: Condition, state: Parse): Node {
   return parsePositive(condition, state);
 }
 
-function parsePositive(condition: Condition, state: Parse): Node {
-  if (condition.operator === 'contains') return containment(condition);
-  if (condition.part) return partNode(condition, state);
+function parsePositive(condition: DomainCondition, state: DomainParseState): DomainNode {
+  if (condition.operator === 'contains') return buildContainment(condition);
+  if (condition.part) return buildPartNode(condition, state);
   if (condition.field.name === 'display_name') return parseDisplayName(condition, state);
-  return condition.field.relation ? parseRelation(condition, state) : columnNode(condition, state);
+  return condition.field.relation ? parseRelation(condition, state) : buildColumnNode(condition, state);
 }
 
 /** The display name is looked for in every search name of the model; that there is none, in the display field alone. */
-function parseDisplayName(condition: Condition, state: Parse): Node {
-  if (condition.operator !== 'in') return overNames(condition, state);
-  const values = listOf(condition);
+function parseDisplayName(condition: DomainCondition, state: DomainParseState): DomainNode {
+  if (condition.operator !== 'in') return parseSearchNames(condition, state);
+  const values = getConditionValues(condition);
   const set = values.filter((value) => !isUnset(value) && value !== '');
-  const parts: Node[] = [];
-  if (set.length < values.length) parts.push(unnamed(condition, state));
-  if (set.length > 0) parts.push(overNames({ ...condition, value: set }, state));
+  const parts: DomainNode[] = [];
+  if (set.length < values.length) parts.push(buildUnnamed(condition, state));
+  if (set.length > 0) parts.push(parseSearchNames({ ...condition, value: set }, state));
   return or(parts);
 }
 
-function unnamed({ model, field, depth }: Condition, state: Parse): Node {
+function buildUnnamed({ model, field, depth }: DomainCondition, state: DomainParseState): DomainNode {
   if (model.display === null) return oneOf(field, [null]);
   return parseItem([model.display, '=', false], model, state, depth + 1);
 }
 
-function overNames(condition: Condition, state: Parse): Node {
+function parseSearchNames(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { model, operator, value, depth } = condition;
-  if (model.searchNames.length === 0) return columnNode(condition, state);
+  if (model.searchNames.length === 0) return buildColumnNode(condition, state);
   return or(
     model.searchNames.map((name) => {
       const find = () => parseItem([name, operator, value], model, state, depth + 1);
       const field = model.fields.get(name);
-      return field && (isNumber(field) || isDate(field)) ? ifItFits(find) : find();
+      return field && (isNumber(field) || isDate(field)) ? falseIfUnfit(find) : find();
     }),
   );
 }
 
 /** A text that is no number is no record's number, nor its day. */
-function ifItFits(find: () => Node): Node {
+function falseIfUnfit(find: () => DomainNode): DomainNode {
   try {
     return find();
   } catch (error) {
@@ -264,50 +275,55 @@ function ifItFits(find: () => Node): Node {
   }
 }
 
-function parseRelation(condition: Condition, state: Parse): Node {
+function parseRelation(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { operator, value } = condition;
   if (operator === 'in') return parseMembers(condition, state);
-  if (!operator.endsWith('like')) return relationCompared(condition, state);
+  if (!operator.endsWith('like')) return buildRelationComparison(condition, state);
   return parseNamed(condition, operator, isUnset(value) && !operator.startsWith('=') ? '' : value, state);
 }
 
 /** A list of ids (the rules of the other model are not asked), of names, and of false for "no record". */
-function parseMembers(condition: Condition, state: Parse): Node {
+function parseMembers(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, item } = condition;
-  const values = listOf(condition);
+  const values = getConditionValues(condition);
   if (values.length === 0) return FALSE;
   const names = values.filter((value) => typeof value === 'string');
-  const parts: Node[] = [];
-  if (values.some(isUnset)) parts.push(unlinked(field, state));
-  parts.push(linkedTo(field, idOperands(values, item), state));
+  const parts: DomainNode[] = [];
+  if (values.some(isUnset)) parts.push(buildUnlinked(field, state));
+  parts.push(buildLinkedTo(field, parseIdOperands(values, item), state));
   if (names.length) parts.push(parseNamed(condition, 'in', names, state));
   return or(parts);
 }
 
 /** A relation compared with text means the name of the record on the other side. */
-function parseNamed({ field, depth, item }: Condition, operator: string, value: unknown, state: Parse): Node {
-  const target = targetOf(field, state, item);
+function parseNamed(
+  { field, depth, item }: DomainCondition,
+  operator: string,
+  value: unknown,
+  state: DomainParseState,
+): DomainNode {
+  const target = resolveTarget(field, state, item);
   const where = parseItem(['display_name', operator, value], target, state, depth + 1);
-  return related(field, target, where, state, false);
+  return buildRelated(field, target, where, state, false);
 }
 
 /**
  * `child_of` and `parent_of`. The value (ids, or texts that display names contain) says where to begin. Where there is
  * no hierarchy, only the records named are meant.
  */
-function parseTree(condition: Condition, state: Parse): Node {
+function parseTree(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, depth, item } = condition;
   if (isUnset(value) && (field.name === 'id' || field.relation)) return FALSE;
-  const { target, parent, column } = hierarchyOf(condition, state);
+  const { target, parent, column } = resolveHierarchy(condition, state);
   const values = (Array.isArray(value) ? value : [value]).filter((each) => !isUnset(each));
-  const ids = idOperands(values, item);
-  const named = values.filter(isName);
+  const ids = parseIdOperands(values, item);
+  const named = values.filter(isRecordName);
   if (named.length > 0 && field.relation) state.reader?.checkModel(target);
   if (ids.length === 0 && named.length === 0) return FALSE;
   const find = (name: unknown) => parseItem(['display_name', 'ilike', name], target, state, depth + 1);
   const names = named.length > 0 ? or(named.map(find)) : null;
-  if (!parent && names === null) return linkedTo(field, ids, state);
-  const active = names !== null && leavesArchived(field, state);
+  if (!parent && names === null) return buildLinkedTo(field, ids, state);
+  const active = names !== null && excludesArchived(field, state);
   const tree = {
     model: target,
     parent,
@@ -317,6 +333,6 @@ function parseTree(condition: Condition, state: Parse): Node {
     ruled: state.reader !== null,
     active,
   };
-  const node: Node = { kind: 'tree', field: column, tree };
-  return field.type.endsWith('2many') ? linked(field, node, state) : node;
+  const node: DomainNode = { kind: 'tree', field: column, tree };
+  return field.type.endsWith('2many') ? buildLinked(field, node, state) : node;
 }

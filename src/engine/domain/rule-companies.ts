@@ -1,15 +1,15 @@
-import { roleOf } from '../model/roles.ts';
-import { and, type Node, or, TRUE } from './node.ts';
+import { getRole } from '../model/roles.ts';
+import { and, type DomainNode, or, TRUE } from './node.ts';
 
 /**
  * The rule without the parts that say "of no company, or of one of these" where these are all there are: every row
  * passes them, and Postgres would ask each. `companies` are all of the workspace.
  */
-export function withoutIdleCompanies(node: Node, companies: ReadonlySet<number>): Node {
-  if (node.kind === 'and') return and(node.items.map((item) => withoutIdleCompanies(item, companies)));
+export function removeIdleCompanies(node: DomainNode, companies: ReadonlySet<number>): DomainNode {
+  if (node.kind === 'and') return and(node.items.map((item) => removeIdleCompanies(item, companies)));
   const parts = node.kind === 'or' ? node.items : [node];
   // Nearly every rule lets through what is of the own companies, or of none.
-  const company = roleOf('company');
+  const company = getRole('company');
   const asked = new Map<string, Set<unknown>>();
   for (const part of parts) {
     if (part.kind !== 'column' || part.operator !== 'in' || part.field.relation !== company) continue;
@@ -21,5 +21,5 @@ export function withoutIdleCompanies(node: Node, companies: ReadonlySet<number>)
     (values) => values.has(null) && [...companies].every((id) => values.has(id)),
   );
   if (isIdle) return TRUE;
-  return node.kind === 'or' ? or(node.items.map((item) => withoutIdleCompanies(item, companies))) : node;
+  return node.kind === 'or' ? or(node.items.map((item) => removeIdleCompanies(item, companies))) : node;
 }

@@ -15,7 +15,7 @@ export type RuleText =
   | { kind: 'time'; format: string };
 
 /** Who a rule may speak of. */
-export type Who = Pick<
+export type RuleSubject = Pick<
   Principal,
   'userId' | 'partnerId' | 'companyId' | 'companyIds' | 'login' | 'name' | 'lang' | 'tz'
 >;
@@ -23,13 +23,13 @@ export type Who = Pick<
 /** No record has it: a rule about a user or a company that is not there lets nothing through. */
 const NO_ID = 0;
 
-const NAMES: Record<string, (who: Who) => unknown> = {
+const RULE_NAMES: Record<string, (who: RuleSubject) => unknown> = {
   'user.id': (who) => who.userId ?? NO_ID,
-  'user.ids': (who) => present(who.userId),
+  'user.ids': (who) => toIdList(who.userId),
   'user.partner_id.id': (who) => who.partnerId ?? NO_ID,
-  'user.partner_id.ids': (who) => present(who.partnerId),
+  'user.partner_id.ids': (who) => toIdList(who.partnerId),
   'user.company_id.id': (who) => who.companyId ?? NO_ID,
-  'user.company_id.ids': (who) => present(who.companyId),
+  'user.company_id.ids': (who) => toIdList(who.companyId),
   'user.company_ids': (who) => [...who.companyIds],
   'user.company_ids.ids': (who) => [...who.companyIds],
   'user.login': (who) => who.login,
@@ -39,10 +39,13 @@ const NAMES: Record<string, (who: Who) => unknown> = {
   company_id: (who) => who.companyId ?? NO_ID,
   company_ids: (who) => [...who.companyIds],
 };
-const LISTS = new Set([...Object.keys(NAMES).filter((name) => name.endsWith('ids')), 'user.company_ids']);
-const present = (id: number | null): number[] => (id === null ? [] : [id]);
+const LIST_NAMES = new Set([
+  ...Object.keys(RULE_NAMES).filter((name) => name.endsWith('ids')),
+  'user.company_ids',
+]);
+const toIdList = (id: number | null): number[] => (id === null ? [] : [id]);
 
-const CONSTANTS: Record<string, boolean | null> = {
+const RULE_CONSTANTS: Record<string, boolean | null> = {
   True: true,
   False: false,
   None: null,
@@ -55,18 +58,18 @@ const CONSTANTS: Record<string, boolean | null> = {
  * The domain that a rule means for a principal.
  * @param now milliseconds, for rules that speak of the day (UTC)
  */
-export const evaluateRule = (rule: RuleText, who: Who, now = Date.now()): Domain =>
-  fill(rule, who, now) as Domain;
+export const evaluateRule = (rule: RuleText, who: RuleSubject, now = Date.now()): Domain =>
+  fillTerm(rule, who, now) as Domain;
 
-function fill(term: RuleText, who: Who, now: number): unknown {
+function fillTerm(term: RuleText, who: RuleSubject, now: number): unknown {
   if (term.kind === 'value') return term.value;
-  if (term.kind === 'name') return NAMES[term.name]!(who);
-  if (term.kind === 'time') return timeText(term.format, now);
-  if (term.kind === 'list') return term.items.map((item) => fill(item, who, now));
-  return term.parts.flatMap((part) => fill(part, who, now) as unknown[]);
+  if (term.kind === 'name') return RULE_NAMES[term.name]!(who);
+  if (term.kind === 'time') return formatTime(term.format, now);
+  if (term.kind === 'list') return term.items.map((item) => fillTerm(item, who, now));
+  return term.parts.flatMap((part) => fillTerm(part, who, now) as unknown[]);
 }
 
-interface Reading {
+interface RuleReader {
   text: string;
   at: number;
 }
@@ -78,26 +81,26 @@ interface Reading {
 export function parseRuleText(text: string): RuleText {
   if (text.length > limits.domain.text)
     throw errors.badValue(`The text is too long: it may have ${limits.domain.text} characters.`);
-  const reading: Reading = { text, at: 0 };
+  const reading: RuleReader = { text, at: 0 };
   skipBlank(reading);
   if (reading.at === text.length) return { kind: 'list', items: [] };
   const rule = readSum(reading, 0);
   skipBlank(reading);
-  if (reading.at < text.length) throw refusal(reading, 'nothing more was expected');
-  if (!isList(rule)) throw refusal({ text, at: 0 }, 'a domain is a list of conditions');
+  if (reading.at < text.length) throw buildSyntaxError(reading, 'nothing more was expected');
+  if (!isListTerm(rule)) throw buildSyntaxError({ text, at: 0 }, 'a domain is a list of conditions');
   return rule;
 }
 
-const isList = (term: RuleText): boolean =>
-  term.kind === 'list' || term.kind === 'sum' || (term.kind === 'name' && LISTS.has(term.name));
+const isListTerm = (term: RuleText): boolean =>
+  term.kind === 'list' || term.kind === 'sum' || (term.kind === 'name' && LIST_NAMES.has(term.name));
 
-function refusal({ text, at }: Reading, why: string): Error {
+function buildSyntaxError({ text, at }: RuleReader, why: string): Error {
   const found = at < text.length ? `'${text.slice(at, at + 20)}'` : 'the end';
   return errors.badValue(`Invalid domain of a rule at character ${at + 1} (${found}): ${why}`);
 }
 
 /** Blanks and comments. */
-function skipBlank(reading: Reading): void {
+function skipBlank(reading: RuleReader): void {
   const { text } = reading;
   for (;;) {
     while (/\s/.test(text[reading.at] ?? '')) reading.at++;
@@ -108,27 +111,27 @@ function skipBlank(reading: Reading): void {
 }
 
 /** Takes the mark when it comes next. */
-function take(reading: Reading, mark: string): boolean {
+function takeMark(reading: RuleReader, mark: string): boolean {
   skipBlank(reading);
   if (reading.text[reading.at] !== mark) return false;
   reading.at++;
   return true;
 }
 
-function readSum(reading: Reading, depth: number): RuleText {
+function readSum(reading: RuleReader, depth: number): RuleText {
   const parts = [readTerm(reading, depth)];
   for (;;) {
     skipBlank(reading);
     const from = { ...reading };
-    if (!take(reading, '+')) break;
+    if (!takeMark(reading, '+')) break;
     parts.push(readTerm(reading, depth));
-    if (!parts.slice(-2).every(isList)) throw refusal(from, 'only lists can be joined');
+    if (!parts.slice(-2).every(isListTerm)) throw buildSyntaxError(from, 'only lists can be joined');
   }
   return parts.length === 1 ? parts[0]! : { kind: 'sum', parts };
 }
 
-function readTerm(reading: Reading, depth: number): RuleText {
-  if (depth > limits.domain.depth) throw refusal(reading, 'nested too deep');
+function readTerm(reading: RuleReader, depth: number): RuleText {
+  if (depth > limits.domain.depth) throw buildSyntaxError(reading, 'nested too deep');
   skipBlank(reading);
   const next = reading.text[reading.at] ?? '';
   if (next === '[' || next === '(') {
@@ -140,45 +143,45 @@ function readTerm(reading: Reading, depth: number): RuleText {
 }
 
 /** What stands in brackets. One term in round ones without a comma is that term. */
-function readItems(reading: Reading, end: string, depth: number): RuleText {
+function readItems(reading: RuleReader, end: string, depth: number): RuleText {
   const items: RuleText[] = [];
   let hasComma = false;
-  while (!take(reading, end)) {
-    if (items.length > 0 && !hasComma) throw refusal(reading, `expected , or ${end}`);
+  while (!takeMark(reading, end)) {
+    if (items.length > 0 && !hasComma) throw buildSyntaxError(reading, `expected , or ${end}`);
     items.push(readSum(reading, depth + 1));
-    hasComma = take(reading, ',');
+    hasComma = takeMark(reading, ',');
   }
   return end === ')' && items.length === 1 && !hasComma ? items[0]! : { kind: 'list', items };
 }
 
-const NUMBER = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
+const NUMBER_PATTERN = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 
-function readNumber(reading: Reading): RuleText {
-  NUMBER.lastIndex = reading.at;
-  const value = Number(NUMBER.exec(reading.text)?.[0] ?? Number.NaN);
-  if (!Number.isFinite(value)) throw refusal(reading, 'a number was expected');
-  reading.at = NUMBER.lastIndex;
+function readNumber(reading: RuleReader): RuleText {
+  NUMBER_PATTERN.lastIndex = reading.at;
+  const value = Number(NUMBER_PATTERN.exec(reading.text)?.[0] ?? Number.NaN);
+  if (!Number.isFinite(value)) throw buildSyntaxError(reading, 'a number was expected');
+  reading.at = NUMBER_PATTERN.lastIndex;
   return { kind: 'value', value };
 }
 
-const NAME = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
+const NAME_PATTERN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 
-function readName(reading: Reading): RuleText {
-  NAME.lastIndex = reading.at;
-  const name = NAME.exec(reading.text)?.[0];
-  if (name === undefined) throw refusal(reading, 'a list, a text, a number or a name was expected');
+function readName(reading: RuleReader): RuleText {
+  NAME_PATTERN.lastIndex = reading.at;
+  const name = NAME_PATTERN.exec(reading.text)?.[0];
+  if (name === undefined) throw buildSyntaxError(reading, 'a list, a text, a number or a name was expected');
   const from = { ...reading };
   reading.at += name.length;
   if (name === 'time.strftime') return readTime(reading);
-  if (Object.hasOwn(CONSTANTS, name)) return { kind: 'value', value: CONSTANTS[name]! };
-  if (Object.hasOwn(NAMES, name)) return { kind: 'name', name };
-  throw refusal(from, `unknown name; there are ${Object.keys(NAMES).join(', ')}`);
+  if (Object.hasOwn(RULE_CONSTANTS, name)) return { kind: 'value', value: RULE_CONSTANTS[name]! };
+  if (Object.hasOwn(RULE_NAMES, name)) return { kind: 'name', name };
+  throw buildSyntaxError(from, `unknown name; there are ${Object.keys(RULE_NAMES).join(', ')}`);
 }
 
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
-const HEX: Record<string, number> = { x: 2, u: 4 };
+const HEX_ESCAPE_LENGTHS: Record<string, number> = { x: 2, u: 4 };
 
-function readString(reading: Reading, quote: string): string {
+function readString(reading: RuleReader, quote: string): string {
   const { text } = reading;
   const from = { ...reading };
   let value = '';
@@ -191,16 +194,17 @@ function readString(reading: Reading, quote: string): string {
     if (character === '\n') break;
     value += character === '\\' ? readEscape(reading) : character;
   }
-  throw refusal(from, 'a text without an end');
+  throw buildSyntaxError(from, 'a text without an end');
 }
 
 /** The character that a backslash and what follows it stand for. */
-function readEscape(reading: Reading): string {
+function readEscape(reading: RuleReader): string {
   const letter = reading.text[++reading.at] ?? '';
-  const digits = HEX[letter];
+  const digits = HEX_ESCAPE_LENGTHS[letter];
   if (digits === undefined) return ESCAPES[letter] ?? (/[\\'"/]/.test(letter) ? letter : `\\${letter}`);
   const hex = reading.text.slice(reading.at + 1, reading.at + 1 + digits);
-  if (hex.length < digits || !/^[\da-fA-F]+$/.test(hex)) throw refusal(reading, 'an escape is incomplete');
+  if (hex.length < digits || !/^[\da-fA-F]+$/.test(hex))
+    throw buildSyntaxError(reading, 'an escape is incomplete');
   reading.at += digits;
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
@@ -208,20 +212,20 @@ function readEscape(reading: Reading): string {
 const TIME_PART = /%([YmdHMS%])/g;
 
 /** `('%Y-%m-%d')` */
-function readTime(reading: Reading): RuleText {
-  if (!take(reading, '(')) throw refusal(reading, 'expected (');
+function readTime(reading: RuleReader): RuleText {
+  if (!takeMark(reading, '(')) throw buildSyntaxError(reading, 'expected (');
   skipBlank(reading);
   const from = { ...reading };
   const quote = reading.text[reading.at];
-  if (quote !== '"' && quote !== "'") throw refusal(reading, 'a format was expected');
+  if (quote !== '"' && quote !== "'") throw buildSyntaxError(reading, 'a format was expected');
   const format = readString(reading, quote);
   if (format.replace(TIME_PART, '').includes('%'))
-    throw refusal(from, 'of a format only %Y %m %d %H %M %S are known');
-  if (!take(reading, ')')) throw refusal(reading, 'expected )');
+    throw buildSyntaxError(from, 'of a format only %Y %m %d %H %M %S are known');
+  if (!takeMark(reading, ')')) throw buildSyntaxError(reading, 'expected )');
   return { kind: 'time', format };
 }
 
-function timeText(format: string, now: number): string {
+function formatTime(format: string, now: number): string {
   const [Y, m, d, H, M, S] = new Date(now).toISOString().split(/[-T:.]/);
   const parts: Record<string, string | undefined> = { Y, m, d, H, M, S, '%': '%' };
   return format.replace(TIME_PART, (_, letter: string) => parts[letter]!);

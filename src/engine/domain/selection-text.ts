@@ -2,24 +2,24 @@ import { errors } from '../../errors.ts';
 import { parseRuleText, type RuleText } from './rule-text.ts';
 
 /** Options as ir.model.fields shows them: a Python list of pairs, `[('a', 'A')]`. */
-export const selectionText = (options: [string, string][]): string =>
-  `[${options.map(([value, label]) => `(${python(value)}, ${python(label)})`).join(', ')}]`;
+export const formatSelection = (options: [string, string][]): string =>
+  `[${options.map(([value, label]) => `(${toPythonString(value)}, ${toPythonString(label)})`).join(', ')}]`;
 
-const python = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
+const toPythonString = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
 
 /** The pairs of value and label in such a text. @throws BAD_VALUE */
 export function parseSelectionText(text: string): [string, string][] {
   const tree = parseRuleText(text);
-  if (tree.kind !== 'list') throw wrong(text);
-  return tree.items.map((item) => pairOf(item, text));
+  if (tree.kind !== 'list') throw buildOptionsError(text);
+  return tree.items.map((item) => parsePair(item, text));
 }
 
-function pairOf(item: RuleText, text: string): [string, string] {
+function parsePair(item: RuleText, text: string): [string, string] {
   const [value, label, ...more] = item.kind === 'list' ? item.items : [];
-  if (more.length || value?.kind !== 'value' || label?.kind !== 'value') throw wrong(text);
-  if (typeof value.value !== 'string' || typeof label.value !== 'string') throw wrong(text);
+  if (more.length || value?.kind !== 'value' || label?.kind !== 'value') throw buildOptionsError(text);
+  if (typeof value.value !== 'string' || typeof label.value !== 'string') throw buildOptionsError(text);
   return [value.value, label.value];
 }
 
-const wrong = (text: string): Error =>
+const buildOptionsError = (text: string): Error =>
   errors.badValue(`Wrong options ${text.slice(0, 80)}: a list such as [('a', 'A'), ('b', 'B')] is needed`);

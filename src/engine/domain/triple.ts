@@ -24,7 +24,7 @@ const OPERATORS = new Set([
   'parent_of',
   'contains',
 ]);
-const ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
+const OPERATOR_ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
 
 /** A condition as a caller writes it. `left` is a path, or the 1 or 0 of a constant. */
 export interface Triple {
@@ -34,12 +34,12 @@ export interface Triple {
 }
 
 /** @throws BAD_VALUE for what is no `[field, operator, value]` */
-export function tripleOf(item: unknown): Triple {
+export function parseTriple(item: unknown): Triple {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   const [left, written, value] = item;
   if (typeof written !== 'string') throw errors.invalidOperator(item);
   const lower = written.toLowerCase();
-  const operator = ALIASES[lower] ?? lower;
+  const operator = OPERATOR_ALIASES[lower] ?? lower;
   if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
   // `[1, '=', 1]` and `[0, '=', 1]` hold always and never; to Python true is 1.
   if (left === 1 || left === 0 || typeof left === 'boolean') {

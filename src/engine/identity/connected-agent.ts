@@ -1,4 +1,4 @@
-import { audited, recordEvent } from '../ctx/audit.ts';
+import { recordEvent, runAudited } from '../ctx/audit.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Caller, Consent, Runtime } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
@@ -6,13 +6,13 @@ import type { Workspace } from '../ctx/workspace.ts';
 /** Notes that the caller lets a program act for it; that goes to the audit trail. */
 export async function connectAgent(ctx: Ctx, caller: Caller, consent: Consent): Promise<void> {
   const { clientId, clientName, redirectHost, scopes } = consent;
-  await audited(ctx, 'agent.connect', { clientId, clientName, redirectHost, scopes }, (tx) =>
+  await runAudited(ctx, 'agent.connect', { clientId, clientName, redirectHost, scopes }, (tx) =>
     ctx.runtime.identity.connectAgent(tx.db, caller, consent),
   );
 }
 
 /** A consent that ends by what its program did. */
-interface Ended {
+interface EndedConsent {
   grantId: string;
   userId: number;
   /** A token was given back, or used a second time. */
@@ -24,13 +24,13 @@ interface Ended {
 export async function disconnectAgent(
   runtime: Runtime,
   workspace: Workspace,
-  { grantId, userId, reason, requestId }: Ended,
+  { grantId, userId, reason, requestId }: EndedConsent,
 ): Promise<void> {
   const { identity } = runtime;
   const principal = await identity.principal(workspace.id, userId);
   await createCtx(runtime, { workspace, principal, channel: 'web', requestId }).tx(async (tx) => {
     const id = await identity.oauth(workspace.id).revoke(grantId, tx.db);
     if (id !== null) await recordEvent(tx, tx.db, { name: 'agent.revoke', args: { id, reason } }, null);
-    tx.afterCommit(() => identity.forget(workspace.id));
+    tx.afterCommit(() => identity.invalidate(workspace.id));
   });
 }

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
-let delayed = 0;
+let delayedCount = 0;
 
 /** Answers later. @throws BUSY when too many are answered later */
-export async function delay(ms: number): Promise<void> {
+export async function delayResponse(ms: number): Promise<void> {
   if (ms <= 0) return;
-  if (delayed >= limits.identity.delayed)
+  if (delayedCount >= limits.identity.delayed)
     throw errors.busy('Too many sign-ins fail at the moment; try again.');
-  delayed++;
+  delayedCount++;
   try {
     await sleep(ms);
   } finally {
-    delayed--;
+    delayedCount--;
   }
 }

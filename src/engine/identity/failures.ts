@@ -6,56 +6,56 @@ import type { FailureCounts } from '../ctx/runtime.ts';
 // Failures of signing in, counted in the database, so that all processes know them. Only a failure writes.
 
 /** What failures are counted of, and its workspace; 0 for one that does not exist. */
-export interface Counted {
+export interface AttemptKey {
   workspaceId: number;
   /** The user by its id, or what was typed where there is none. */
   user: string;
   source: string;
 }
 
-export interface Count {
+export interface FailureCount {
   failures: number;
   /** Milliseconds since the last one. */
   age: number;
 }
 
 /** Failures of the user at the source, of the source, of its site, of the user, and of all in the workspace. */
-export type Counts = Record<'pair' | 'source' | 'site' | 'user' | 'all', Count>;
+export type FailureHistory = Record<'pair' | 'source' | 'site' | 'user' | 'all', FailureCount>;
 
-const KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;
+const COUNTER_KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;
 
-function namesOf({ user, source }: Counted): string[] {
-  const site = siteOf(source);
+function buildCounterNames({ user, source }: AttemptKey): string[] {
+  const site = getSite(source);
   return [`${user} at ${source}`, `at ${source}`, user, 'all', ...(site ? [`at ${site}`] : [])];
 }
 
 /** The /48 around a network of IPv6, which one customer of a provider may have as a whole; null for others. Pure. */
-export const siteOf = (source: string): string | null => {
+export const getSite = (source: string): string | null => {
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/i.exec(source) ?? [];
   return site ? `${site}:/48` : null;
 };
 
-const NO_FAILURES: Count = { failures: 0, age: 0 };
+const NO_FAILURES: FailureCount = { failures: 0, age: 0 };
 
-export async function readFailures(db: Db, counted: Counted): Promise<Counts> {
+export async function readFailures(db: Db, counted: AttemptKey): Promise<FailureHistory> {
   const now = new Date();
-  return countsOf(
+  return buildHistory(
     counted,
     now,
     await db.rows<FailureRow>(
-      sql`select what, failures, ${MS} as last from svc_sign_in_failure f
-        where workspace_id = ${counted.workspaceId} and what = any(${namesOf(counted)})
-          and last_at > ${forgotten(now)}`,
+      sql`select what, failures, ${LAST_MS} as last from svc_sign_in_failure f
+        where workspace_id = ${counted.workspaceId} and what = any(${buildCounterNames(counted)})
+          and last_at > ${getExpiryTime(now)}`,
     ),
   );
 }
 
-export async function noteFailure(db: Db, counted: Counted): Promise<Counts> {
+export async function recordFailure(db: Db, counted: AttemptKey): Promise<FailureHistory> {
   const now = new Date();
-  const rows = [...namesOf(counted)]
+  const rows = [...buildCounterNames(counted)]
     .sort()
-    .map((what) => sql`(${counted.workspaceId}, ${what}, 1, ${utc(now)})`);
-  return countsOf(
+    .map((what) => sql`(${counted.workspaceId}, ${what}, 1, ${toUtcSql(now)})`);
+  return buildHistory(
     counted,
     now,
     await db.rows<FailureRow>(
@@ -63,23 +63,27 @@ export async function noteFailure(db: Db, counted: Counted): Promise<Counts> {
       sql`insert into svc_sign_in_failure as f (workspace_id, what, failures, last_at)
         values ${sql.join(rows)}
         on conflict (workspace_id, what) do update
-          set failures = case when f.last_at > ${forgotten(now)} then f.failures + 1 else 1 end,
+          set failures = case when f.last_at > ${getExpiryTime(now)} then f.failures + 1 else 1 end,
             last_at = excluded.last_at
-        returning what, failures, ${MS} as last`,
+        returning what, failures, ${LAST_MS} as last`,
     ),
   );
 }
 
 /** A right password wipes what it had against the user from there, and nothing that others have done. */
-export async function wipeFailures(db: Db, counted: Counted): Promise<void> {
-  const [pair] = namesOf(counted);
+export async function clearFailures(db: Db, counted: AttemptKey): Promise<void> {
+  const [pair] = buildCounterNames(counted);
   await db.rows(
     sql`delete from svc_sign_in_failure where workspace_id = ${counted.workspaceId} and what = ${pair}`,
   );
 }
 
 /** A new password that an administrator has set counts from the first attempt on. */
-export async function wipeFailuresOf(db: Db, workspaceId: number, users: readonly number[]): Promise<void> {
+export async function clearUserFailures(
+  db: Db,
+  workspaceId: number,
+  users: readonly number[],
+): Promise<void> {
   const names = users.map((id) => `user ${id}`);
   await db.rows(
     sql`delete from svc_sign_in_failure where workspace_id = ${workspaceId}
@@ -94,65 +98,65 @@ interface FailureRow {
   last: number;
 }
 
-const MS = sql`(extract(epoch from f.last_at) * 1000)::float8`;
+const LAST_MS = sql`(extract(epoch from f.last_at) * 1000)::float8`;
 
-const forgotten = (now: Date): Sql => utc(new Date(now.getTime() - limits.identity.failureTime));
+const getExpiryTime = (now: Date): Sql => toUtcSql(new Date(now.getTime() - limits.identity.failureTime));
 
 /** The column has no zone, and holds UTC. */
-const utc = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
+const toUtcSql = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
 
-function countsOf(counted: Counted, now: Date, rows: FailureRow[]): Counts {
+function buildHistory(counted: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {
   const found = new Map(
     rows.map(({ what, failures, last }) => [what, { failures, age: now.getTime() - last }]),
   );
-  const names = namesOf(counted);
-  const entries = KINDS.map((kind, at) => [kind, found.get(names[at] ?? '') ?? NO_FAILURES]);
-  return Object.fromEntries(entries) as Counts;
+  const names = buildCounterNames(counted);
+  const entries = COUNTER_KINDS.map((kind, at) => [kind, found.get(names[at] ?? '') ?? NO_FAILURES]);
+  return Object.fromEntries(entries) as FailureHistory;
 }
 
 /** In milliseconds; not above 0 for none. */
-export interface Pauses {
+export interface Cooldowns {
   pair: number;
   source: number;
 }
 
-export const isPaused = ({ pair, source }: Pauses): boolean => pair > 0 || source > 0;
+export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 || source > 0;
 
 /**
  * Milliseconds for which nothing more is tried: of the user at the source, and of anybody there or at its site.
  * `running` are attempts of the pair that have not ended. Pure.
  */
-export function pausesOf({ pair, source, site }: Counts, running: number): Pauses {
+export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {
   const own = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
   return {
-    pair: pairPause(own.failures) - own.age,
+    pair: computePairCooldown(own.failures) - own.age,
     source: Math.max(
-      sourcePause(source.failures, limits.identity.sourceFailures) - source.age,
-      sourcePause(site.failures, limits.identity.siteFailures) - site.age,
+      computeSourceCooldown(source.failures, limits.identity.sourceFailures) - source.age,
+      computeSourceCooldown(site.failures, limits.identity.siteFailures) - site.age,
     ),
   };
 }
 
-const pairPause = (failures: number): number =>
-  pauseAfter(
+const computePairCooldown = (failures: number): number =>
+  computeBackoff(
     failures,
     limits.identity.loginFailures,
     limits.identity.loginPause,
     limits.identity.loginPauseMost,
   );
 
-const sourcePause = (failures: number, free: number): number =>
-  pauseAfter(failures, free, limits.identity.sourcePause, limits.identity.sourcePauseMost);
+const computeSourceCooldown = (failures: number, free: number): number =>
+  computeBackoff(failures, free, limits.identity.sourcePause, limits.identity.sourcePauseMost);
 
 /** Milliseconds after the last of so many failures. Pure. */
-export const pauseAfter = (failures: number, free: number, first: number, most: number): number =>
+export const computeBackoff = (failures: number, free: number, first: number, most: number): number =>
   failures < free ? 0 : Math.min(most, first * 2 ** Math.min(failures - free, 30));
 
 /**
  * Milliseconds by which an attempt is answered later because others fail with the same user: a stranger slows a person
  * down a little and locks no one out. Pure.
  */
-export const delayOf = ({ user, pair }: Counts): number =>
+export const computeDelay = ({ user, pair }: FailureHistory): number =>
   Math.min(
     limits.identity.userDelayMost,
     Math.max(0, user.failures - pair.failures - limits.identity.userFailures) * limits.identity.userDelay,
@@ -160,10 +164,10 @@ export const delayOf = ({ user, pair }: Counts): number =>
 
 /** Whether a failure has a line of its own in the audit trail: the first ones do, then each doubling. Pure. */
 export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
-  isFew(pair.failures, limits.identity.loginFailures) &&
-  isFew(source.failures, limits.identity.sourceFailures) &&
-  isFew(all.failures, limits.identity.auditedFailures);
+  isSampled(pair.failures, limits.identity.loginFailures) &&
+  isSampled(source.failures, limits.identity.sourceFailures) &&
+  isSampled(all.failures, limits.identity.auditedFailures);
 
 /** Up to `free`, and at 2, 4, 8 … times as many. Pure. */
-export const isFew = (count: number, free: number): boolean =>
+export const isSampled = (count: number, free: number): boolean =>
   count <= free || Number.isInteger(Math.log2(count / free));

@@ -1,16 +1,16 @@
 import { createCache, createLoadingCache } from '../../cache.ts';
 import type { Config } from '../../config.ts';
-import { NEWS } from '../../db/news.ts';
+import { INVALIDATION_CHANNEL } from '../../db/news.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import type { Catalogs } from '../ctx/catalog.ts';
+import type { CatalogCache } from '../ctx/catalog.ts';
 import type { IdentitySource } from '../ctx/product.ts';
-import type { Caller, Identity, Match } from '../ctx/runtime.ts';
+import type { Caller, Identity, UserMatch } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
-import { keyedHash, prefixOf, workspaceOfToken } from '../value/keys.ts';
-import { createByPassword } from './password.ts';
-import { createByToken } from './token.ts';
+import { computeKeyedHash, parseKeyPrefix, parseTokenWorkspace } from '../value/keys.ts';
+import { createPasswordAuthenticator } from './password.ts';
+import { createTokenAuthenticator } from './token.ts';
 
 /**
  * Recognises callers. Answers are kept in memory only while the database can notify us of changes (src/db/news.ts), so
@@ -19,33 +19,33 @@ import { createByToken } from './token.ts';
 export async function createIdentity(
   db: Database,
   { secretKey, passwordCost }: Pick<Config, 'secretKey' | 'passwordCost'>,
-  catalogs: Catalogs,
+  catalogs: CatalogCache,
   source: IdentitySource,
 ): Promise<Identity> {
   const bounds = { age: limits.identity.age, entries: limits.identity.entries };
   const callers = createLoadingCache<string, Caller>(bounds);
   const workspaces = createLoadingCache<string, Workspace>(bounds);
-  const tokens = createByToken(secretKey, source);
+  const tokens = createTokenAuthenticator(secretKey, source);
   const read = createKeyReader(secretKey);
-  const byPassword = createByPassword({ db, source, secretKey, cost: passwordCost, callers });
+  const byPassword = createPasswordAuthenticator({ db, source, secretKey, cost: passwordCost, callers });
   const forget = (workspaceId?: number) => {
     byPassword.forget(workspaceId);
-    callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
+    callers.invalidate(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
     tokens.forget(workspaceId);
-    workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
-    catalogs.forget(workspaceId);
+    workspaces.invalidate(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
+    catalogs.invalidate(workspaceId);
   };
   db.onListening((up) => {
-    callers.keep(up);
+    callers.setEnabled(up);
     tokens.keep(up);
-    workspaces.keep(up);
-    catalogs.keep(up);
+    workspaces.setEnabled(up);
+    catalogs.setEnabled(up);
   });
   // The payload is the workspace in which something has changed; none stands for all.
-  await db.listen(NEWS, (payload) => forget(Number(payload)));
-  const used = createUse(source.noteKeyUse, ({ principal }) => principal.keyId);
-  const sessionUsed = createUse(source.noteSessionUse, ({ principal }) => principal.session);
-  const ofKey = async ({ prefix, hash }: ReadKey) => {
+  await db.listen(INVALIDATION_CHANNEL, (payload) => forget(Number(payload)));
+  const used = createUseRecorder(source.noteKeyUse, ({ principal }) => principal.keyId);
+  const sessionUsed = createUseRecorder(source.noteSessionUse, ({ principal }) => principal.session);
+  const ofKey = async ({ prefix, hash }: ParsedKey) => {
     const caller = await callers.get(hash, () => source.key(prefix, hash));
     if (caller) used(caller);
     return caller;
@@ -56,17 +56,17 @@ export async function createIdentity(
   };
   return {
     byKey: async (secret) => keyOwner(secret),
-    byUser: createByUser(byPassword.byUser, keyOwner),
-    ownerOf: async (key) => {
-      const prefix = prefixOf(key);
+    byUser: createUserAuthenticator(byPassword.byUser, keyOwner),
+    findKeyOwner: async (key) => {
+      const prefix = parseKeyPrefix(key);
       const owner = prefix === null ? null : await source.keyOwner(prefix);
       const workspace = owner && (await workspaces.get(owner.slug, () => source.workspace(owner.slug)));
       return workspace && { workspace, userId: owner.userId };
     },
     bySession: async (token) => {
-      const hash = keyedHash(secretKey, token);
+      const hash = computeKeyedHash(secretKey, token);
       const caller = await callers.get(`session ${hash}`, () =>
-        source.session(hash, workspaceOfToken(token)),
+        source.session(hash, parseTokenWorkspace(token)),
       );
       if (caller) sessionUsed(caller);
       return caller;
@@ -81,42 +81,42 @@ export async function createIdentity(
     openSession: source.openSession,
     closeSession: source.closeSession,
     noteSignIn: source.noteSignIn,
-    forget,
+    invalidate: forget,
   };
 }
 
 /** A key as it is looked up. */
-interface ReadKey {
+interface ParsedKey {
   prefix: string;
   hash: string;
 }
 
 /** Reads keys, null for what has not the form of one; those that come again are known. */
-function createKeyReader(secretKey: string): (secret: string) => ReadKey | null {
-  const known = createCache<string, ReadKey>({ entries: limits.identity.entries });
+function createKeyReader(secretKey: string): (secret: string) => ParsedKey | null {
+  const known = createCache<string, ParsedKey>({ entries: limits.identity.entries });
   return (secret) => {
     const kept = known.get(secret);
     if (kept) return kept;
-    const prefix = prefixOf(secret);
+    const prefix = parseKeyPrefix(secret);
     return prefix === null
       ? null
-      : known.remember(secret, () => ({ prefix, hash: keyedHash(secretKey, secret) }));
+      : known.getOrCreate(secret, () => ({ prefix, hash: computeKeyedHash(secretKey, secret) }));
   };
 }
 
 /** Recognises a user of a workspace by key or password. */
-function createByUser(
+function createUserAuthenticator(
   byPassword: Identity['byUser'],
   keyOwner: (secret: string) => Promise<Caller | null> | null,
 ): Identity['byUser'] {
   return async (slug, match, secret, attempt) => {
     // A key cannot be guessed, so a wrong one is no attempt, and a right one is let in beside somebody else's attempts.
     const owner = keyOwner(secret);
-    return owner ? isUser(await owner, slug, match) : byPassword(slug, match, secret, attempt);
+    return owner ? matchUser(await owner, slug, match) : byPassword(slug, match, secret, attempt);
   };
 }
 
-function isUser(caller: Caller | null, slug: string, match: Match): Caller | null {
+function matchUser(caller: Caller | null, slug: string, match: UserMatch): Caller | null {
   if (caller?.principal.kind !== 'user' || caller.principal.agentKey || caller.workspace.slug !== slug)
     return null;
   const { userId, login } = caller.principal;
@@ -124,24 +124,24 @@ function isUser(caller: Caller | null, slug: string, match: Match): Caller | nul
 }
 
 /** @throws ACCESS_DENIED, the same for an unknown login and a wrong secret */
-export function required(caller: Caller | null): Caller {
+export function requireCaller(caller: Caller | null): Caller {
   if (!caller) throw errors.accessDenied();
   return caller;
 }
 
-const MINUTE = 60_000;
-const GATHER = 1_000;
-const ENTRIES = 10_000;
+const MINUTE_MS = 60_000;
+const FLUSH_DELAY_MS = 1_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * Notes that keys or sessions are used: once a minute for each, together for all, and no request waits for it. What
  * cannot be written is left out; the next minute records it again.
  */
-function createUse(
+function createUseRecorder(
   write: (callers: Caller[]) => Promise<void>,
   idOf: (caller: Caller) => number | string | null,
 ): (caller: Caller) => void {
-  const noted = createCache<string, true>({ age: MINUTE, entries: ENTRIES });
+  const noted = createCache<string, true>({ age: MINUTE_MS, entries: MAX_ENTRIES });
   let waiting: Caller[] = [];
   const writeAll = () => {
     const callers = waiting;
@@ -153,6 +153,6 @@ function createUse(
     const key = `${caller.workspace.id} ${id}`;
     if (id === null || noted.get(key)) return;
     noted.set(key, true);
-    if (waiting.push(caller) === 1) setTimeout(writeAll, GATHER).unref();
+    if (waiting.push(caller) === 1) setTimeout(writeAll, FLUSH_DELAY_MS).unref();
   };
 }

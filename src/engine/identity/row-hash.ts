@@ -1,5 +1,5 @@
-import { keyedHash } from '../value/keys.ts';
+import { computeKeyedHash } from '../value/keys.ts';
 
 /** The name by which a row of the authorization server is found. */
-export const rowHash = (secretKey: string, kind: string, id: string): string =>
-  keyedHash(secretKey, `oauth ${kind} ${id}`);
+export const computeRowHash = (secretKey: string, kind: string, id: string): string =>
+  computeKeyedHash(secretKey, `oauth ${kind} ${id}`);

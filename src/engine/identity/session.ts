@@ -1,12 +1,12 @@
 import { errors } from '../../errors.ts';
-import { audited } from '../ctx/audit.ts';
+import { runAudited } from '../ctx/audit.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Caller, Runtime } from '../ctx/runtime.ts';
-import { keyedHash, newToken } from '../value/keys.ts';
-import { callerBy, type Origin } from './sign-in.ts';
+import { computeKeyedHash, generateToken } from '../value/keys.ts';
+import { authenticateUser, type SignInOrigin } from './sign-in.ts';
 
 /** What somebody types to sign in. */
-export interface SignIn {
+export interface SignInRequest {
   slug: string;
   login: string;
   password: string;
@@ -17,14 +17,18 @@ export interface SignIn {
  * @returns the token of the session's cookie, null when login and password do not fit
  * @throws ACCESS_DENIED while the source is paused; that leaves no line, so that a flood fills no table
  */
-export async function signIn(runtime: Runtime, given: SignIn, from: Origin): Promise<string | null> {
+export async function signIn(
+  runtime: Runtime,
+  given: SignInRequest,
+  from: SignInOrigin,
+): Promise<string | null> {
   const { slug, login, password } = given;
-  const caller = await callerBy(runtime, { slug, match: { login }, secret: password }, from);
+  const caller = await authenticateUser(runtime, { slug, match: { login }, secret: password }, from);
   if (!caller) return null;
   // A session may do all its user may: a narrowed key must not widen itself by one.
   const isNarrow = caller.principal.scopes !== null;
   const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId: from.requestId });
-  const event = audited(ctx, 'session.open', { login, source: from.source }, async (tx) => {
+  const event = runAudited(ctx, 'session.open', { login, source: from.source }, async (tx) => {
     if (isNarrow) throw errors.accessDenied();
     return openSession(tx, caller, from);
   });
@@ -32,10 +36,14 @@ export async function signIn(runtime: Runtime, given: SignIn, from: Origin): Pro
 }
 
 /** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
-async function openSession(ctx: Ctx, caller: Caller, { source, userAgent }: Origin): Promise<string> {
+async function openSession(ctx: Ctx, caller: Caller, { source, userAgent }: SignInOrigin): Promise<string> {
   const { identity, config } = ctx.runtime;
-  const token = newToken(caller.workspace.id);
-  const session = { hash: keyedHash(config.secretKey, token), address: source, userAgent: userAgent ?? null };
+  const token = generateToken(caller.workspace.id);
+  const session = {
+    hash: computeKeyedHash(config.secretKey, token),
+    address: source,
+    userAgent: userAgent ?? null,
+  };
   await identity.openSession(ctx.db, caller, session);
   await identity.noteSignIn(ctx.db, caller, 0);
   return token;
@@ -46,9 +54,9 @@ export async function signOut(runtime: Runtime, token: string, requestId: string
   const caller = await runtime.identity.bySession(token);
   if (!caller) return;
   const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId });
-  await audited(ctx, 'session.close', {}, async (tx) => {
-    const hash = keyedHash(runtime.config.secretKey, token);
+  await runAudited(ctx, 'session.close', {}, async (tx) => {
+    const hash = computeKeyedHash(runtime.config.secretKey, token);
     await runtime.identity.closeSession(tx.db, caller, hash);
   });
-  runtime.identity.forget(caller.workspace.id);
+  runtime.identity.invalidate(caller.workspace.id);
 }

@@ -1,19 +1,19 @@
-import { createCache, perOwner } from '../../cache.ts';
+import { createCache, memoizePerObject } from '../../cache.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { recordEvent } from '../ctx/audit.ts';
 import { createCtx } from '../ctx/ctx.ts';
-import type { Caller, FailureCounts, Match, Runtime } from '../ctx/runtime.ts';
+import type { Caller, FailureCounts, Runtime, UserMatch } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 import type { Channel } from '../model/principal.ts';
-import { prefixOf } from '../value/keys.ts';
-import { delay } from './delay.ts';
-import { isAudited, isFew } from './failures.ts';
+import { parseKeyPrefix } from '../value/keys.ts';
+import { delayResponse } from './delay.ts';
+import { isAudited, isSampled } from './failures.ts';
 
 // Signing in at every door, and what of it goes to the audit trail.
 
 /** Where somebody signs in from. */
-export interface Origin {
+export interface SignInOrigin {
   channel: Channel;
   /** The caller's address. */
   source: string;
@@ -23,9 +23,9 @@ export interface Origin {
 }
 
 /** What somebody shows to sign in with. */
-export interface Shown {
+export interface SignInCredentials {
   slug: string;
-  match: Match;
+  match: UserMatch;
   /** The password, or a key of the user. */
   secret: string;
 }
@@ -35,58 +35,65 @@ export interface Shown {
  * many of them summed up.
  * @throws ACCESS_DENIED while the source has to wait, BUSY when too many try
  */
-export async function callerBy(runtime: Runtime, shown: Shown, from: Origin): Promise<Caller | null> {
+export async function authenticateUser(
+  runtime: Runtime,
+  shown: SignInCredentials,
+  from: SignInOrigin,
+): Promise<Caller | null> {
   const { slug, match, secret } = shown;
-  const failed = async (counts: FailureCounts) => {
+  const onFailure = async (counts: FailureCounts) => {
     if (isAudited(counts))
-      await noteFailed(runtime, await runtime.identity.workspace(slug), match, counts, from);
+      await recordFailedSignIn(runtime, await runtime.identity.workspace(slug), match, counts, from);
   };
-  const caller = await runtime.identity.byUser(slug, match, secret, { source: from.source, failed });
-  if (!caller && prefixOf(secret) !== null) await noteWrongKey(runtime, secret, from);
+  const caller = await runtime.identity.byUser(slug, match, secret, {
+    source: from.source,
+    failed: onFailure,
+  });
+  if (!caller && parseKeyPrefix(secret) !== null) await recordWrongKey(runtime, secret, from);
   return caller;
 }
 
 /** Sessions are opened on the web; elsewhere each call, or each connection, brings the credential. */
-const eventOf = ({ channel }: Origin): string => (channel === 'web' ? 'session.open' : 'sign.in');
+const getEventName = ({ channel }: SignInOrigin): string => (channel === 'web' ? 'session.open' : 'sign.in');
 
-async function noteFailed(
+async function recordFailedSignIn(
   runtime: Runtime,
   workspace: Workspace | null,
-  { login, uid }: Match,
+  { login, uid }: UserMatch,
   { pair, source, all }: FailureCounts,
-  from: Origin,
+  from: SignInOrigin,
 ): Promise<void> {
   if (!workspace) return;
   const { loginFailures, sourceFailures, auditedFailures } = limits.identity;
   const args = {
-    login: login?.slice(0, LONGEST) ?? uid,
+    login: login?.slice(0, MAX_LOGIN_LENGTH) ?? uid,
     source: from.source,
     ...(pair.failures > loginFailures && { failures: pair.failures }),
     ...(source.failures > sourceFailures && { failuresOfSource: source.failures }),
     ...(all.failures > auditedFailures && { failuresOfWorkspace: all.failures }),
   };
-  await write(runtime, workspace, null, from, args, errors.accessDenied());
+  await writeEvent(runtime, workspace, null, from, args, errors.accessDenied());
 }
 
-const LONGEST = 100;
+const MAX_LOGIN_LENGTH = 100;
 
-async function write(
+async function writeEvent(
   runtime: Runtime,
   workspace: Workspace,
   principal: Caller['principal'] | null,
-  from: Origin,
+  from: SignInOrigin,
   args: object,
   error: unknown,
 ): Promise<void> {
   const { channel, requestId } = from;
   const ctx = createCtx(runtime, { workspace, principal, channel, requestId });
-  await recordEvent(ctx, ctx.db, { name: eventOf(from), args }, error).catch((failure) =>
+  await recordEvent(ctx, ctx.db, { name: getEventName(from), args }, error).catch((failure) =>
     ctx.log.error({ err: failure }, 'could not write an audit entry'),
   );
 }
 
 /** Wrong keys by the address they come from. */
-const wrongKeys = perOwner((_runtime: Runtime) =>
+const getWrongKeyCounts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, number>({ age: limits.identity.failureTime, entries: limits.identity.entries }),
 );
 
@@ -95,45 +102,54 @@ const wrongKeys = perOwner((_runtime: Runtime) =>
  * many is answered later.
  * @throws BUSY when too many are answered later
  */
-export async function noteWrongKey(runtime: Runtime, key: string, from: Origin): Promise<void> {
-  const counts = wrongKeys(runtime);
+export async function recordWrongKey(runtime: Runtime, key: string, from: SignInOrigin): Promise<void> {
+  const counts = getWrongKeyCounts(runtime);
   const count = (counts.get(from.source) ?? 0) + 1;
   counts.set(from.source, count);
-  if (isFew(count, limits.identity.keyFailures)) await noteKey(runtime, key, count, from);
-  if (count > limits.identity.keyFailures) await delay(limits.identity.keyDelay);
+  if (isSampled(count, limits.identity.keyFailures)) await recordKeyEvent(runtime, key, count, from);
+  if (count > limits.identity.keyFailures) await delayResponse(limits.identity.keyDelay);
 }
 
 /** Only a key that there was, revoked or expired, belongs to a workspace whose trail could name it. */
-async function noteKey(runtime: Runtime, key: string, count: number, from: Origin): Promise<void> {
-  const owner = await runtime.identity.ownerOf(key);
-  const args = { prefix: prefixOf(key), source: from.source, ...(count > 1 && { failuresOfSource: count }) };
-  if (owner) await write(runtime, owner.workspace, null, from, args, errors.invalidKey());
+async function recordKeyEvent(
+  runtime: Runtime,
+  key: string,
+  count: number,
+  from: SignInOrigin,
+): Promise<void> {
+  const owner = await runtime.identity.findKeyOwner(key);
+  const args = {
+    prefix: parseKeyPrefix(key),
+    source: from.source,
+    ...(count > 1 && { failuresOfSource: count }),
+  };
+  if (owner) await writeEvent(runtime, owner.workspace, null, from, args, errors.invalidKey());
 }
 
-const SIGN_IN_SECONDS = 60;
-const AUDIT_AGE = 3_600_000;
+const SIGN_IN_INTERVAL_SECONDS = 60;
+const AUDIT_INTERVAL_MS = 3_600_000;
 
 /** What was noted of whom within that time. */
-const noted = perOwner((_runtime: Runtime) => ({
-  logs: createCache<string, true>({ age: SIGN_IN_SECONDS * 1000, entries: limits.identity.entries }),
-  lines: createCache<string, true>({ age: AUDIT_AGE, entries: limits.identity.entries }),
+const getRecordedUses = memoizePerObject((_runtime: Runtime) => ({
+  logs: createCache<string, true>({ age: SIGN_IN_INTERVAL_SECONDS * 1000, entries: limits.identity.entries }),
+  lines: createCache<string, true>({ age: AUDIT_INTERVAL_MS, entries: limits.identity.entries }),
 }));
 
 /**
  * Notes a sign-in that opens no session, as classic RPC and SMTP do: many clients do it before each call, so once a
  * minute, and in the audit trail once an hour for each address.
  */
-export async function noteUse(runtime: Runtime, caller: Caller, from: Origin): Promise<void> {
-  const { logs, lines } = noted(runtime);
+export async function recordUse(runtime: Runtime, caller: Caller, from: SignInOrigin): Promise<void> {
+  const { logs, lines } = getRecordedUses(runtime);
   const { userId, keyId, login } = caller.principal;
   const who = `${caller.workspace.id} ${userId} ${keyId}`;
   const line = `${who} ${from.channel} ${from.source}`;
   if (!lines.get(line)) {
     lines.set(line, true);
     const args = { login, source: from.source, ...(keyId !== null && { keyId }) };
-    await write(runtime, caller.workspace, caller.principal, from, args, null);
+    await writeEvent(runtime, caller.workspace, caller.principal, from, args, null);
   }
   if (userId === null || logs.get(who)) return;
   logs.set(who, true);
-  await runtime.identity.noteSignIn(runtime.db, caller, SIGN_IN_SECONDS);
+  await runtime.identity.noteSignIn(runtime.db, caller, SIGN_IN_INTERVAL_SECONDS);
 }

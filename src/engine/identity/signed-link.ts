@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 import type { LinkGuest } from '../model/principal.ts';
-import { keyedHash, sameHash } from '../value/keys.ts';
+import { computeKeyedHash, isSameHash } from '../value/keys.ts';
 
 // Links for people who have no account: the signature is their credential, for one subject only.
 
@@ -16,8 +16,8 @@ export interface SignedLink {
   expires: number | null;
 }
 
-const linkHash = (secretKey: string, kind: string, id: string, expires: number | null): string =>
-  keyedHash(secretKey, `link ${kind} ${id} ${expires ?? ''}`);
+const computeLinkHash = (secretKey: string, kind: string, id: string, expires: number | null): string =>
+  computeKeyedHash(secretKey, `link ${kind} ${id} ${expires ?? ''}`);
 
 /** A link of a kind about `subject` in a workspace. */
 export function signLink(
@@ -28,19 +28,19 @@ export function signLink(
   expires: number | null = null,
 ): SignedLink {
   const id = `${subject}-${workspaceId}`;
-  return { id, hash: linkHash(secretKey, kind, id, expires), expires };
+  return { id, hash: computeLinkHash(secretKey, kind, id, expires), expires };
 }
 
 /**
  * Checks a link and returns who follows it: a guest of the workspace that signed it.
  * @throws BAD_REQUEST when it is not one of ours or has expired, NOT_FOUND when its workspace is gone
  */
-export async function openLink(
+export async function verifyLink(
   runtime: Runtime,
   kind: string,
   { id, hash, expires }: SignedLink,
 ): Promise<{ workspace: Workspace; guest: LinkGuest }> {
-  if (!sameHash(linkHash(runtime.config.secretKey, kind, id, expires), hash))
+  if (!isSameHash(computeLinkHash(runtime.config.secretKey, kind, id, expires), hash))
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');
   if (expires !== null && expires < Date.now()) throw errors.badRequest('This link is no longer valid.');
   const cut = id.lastIndexOf('-');
@@ -53,7 +53,7 @@ export async function openLink(
 }
 
 /** What the link is about that the caller follows. Only a verb whose policy asks for a link has one. */
-export function linkSubject({ guest }: Ctx): string {
+export function getLinkSubject({ guest }: Ctx): string {
   if (guest?.kind !== 'LINK') throw new Error('a verb that needs a link was called without one');
   return guest.subject;
 }

@@ -1,11 +1,11 @@
 import { createCache, createLoadingCache } from '../../cache.ts';
 import { limits } from '../../limits.ts';
-import { unseal } from '../../seal.ts';
-import type { AgentUse, IdentitySource, SealedToken } from '../ctx/product.ts';
+import { decryptText } from '../../seal.ts';
+import type { AgentUse, EncryptedToken, IdentitySource } from '../ctx/product.ts';
 import type { Caller, Identity, TokenCaller } from '../ctx/runtime.ts';
-import { rowHash } from './row-hash.ts';
+import { computeRowHash } from './row-hash.ts';
 
-interface Tokens extends Pick<Identity, 'byToken'> {
+interface TokenAuthenticator extends Pick<Identity, 'byToken'> {
   forget(workspaceId?: number): void;
   keep(on: boolean): void;
 }
@@ -14,41 +14,41 @@ interface Tokens extends Pick<Identity, 'byToken'> {
 export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 /** Recognises agents by their access tokens. They are kept for seconds, and forgotten with the news of a change. */
-export function createByToken(secretKey: string, source: IdentitySource): Tokens {
+export function createTokenAuthenticator(secretKey: string, source: IdentitySource): TokenAuthenticator {
   const { entries } = limits.identity;
   const kept = createLoadingCache<string, TokenCaller>({ age: limits.oauth.tokenAge, entries });
   const hashes = createCache<string, string>({ entries });
-  const used = createAgentUse(source.noteAgentUse);
+  const used = createAgentUseRecorder(source.noteAgentUse);
   return {
     async byToken(workspaceId, token) {
-      const hash = hashes.remember(token, () => rowHash(secretKey, 'AccessToken', token));
+      const hash = hashes.getOrCreate(token, () => computeRowHash(secretKey, 'AccessToken', token));
       const caller = await kept.get(`${workspaceId} ${hash}`, async () => {
         const loaded = await source.token(workspaceId, hash);
-        const value = loaded && opened(secretKey, loaded.value);
+        const value = loaded && decryptToken(secretKey, loaded.value);
         return value && { value, expires: loaded.expires };
       });
       if (caller) used(caller);
       return caller;
     },
     forget: (workspaceId) =>
-      kept.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined),
-    keep: kept.keep,
+      kept.invalidate(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined),
+    keep: kept.setEnabled,
   };
 }
 
 /** A scope `mcp:read` is the scope `read` of keys. Null for what was sealed with another key. */
-function opened(secretKey: string, { caller, sealed }: SealedToken): TokenCaller | null {
-  const text = unseal(secretKey, sealed);
+function decryptToken(secretKey: string, { caller, sealed }: EncryptedToken): TokenCaller | null {
+  const text = decryptText(secretKey, sealed);
   if (text === null) return null;
   const { scope = '', aud = '' } = JSON.parse(text) as { scope?: string; aud?: string };
   const scopes = scope.split(' ').map((each) => each.replace(/^mcp:/, ''));
   return { ...caller, principal: { ...caller.principal, scopes }, audience: aud };
 }
 
-const GATHER = 2_000;
+const FLUSH_DELAY_MS = 2_000;
 
 /** Counts the calls of agents, together for all, and no request waits for it. What cannot be written is left out. */
-function createAgentUse(write: (uses: AgentUse[]) => Promise<void>): (caller: Caller) => void {
+function createAgentUseRecorder(write: (uses: AgentUse[]) => Promise<void>): (caller: Caller) => void {
   let waiting = new Map<string, AgentUse>();
   const writeAll = () => {
     const uses = [...waiting.values()];
@@ -61,6 +61,6 @@ function createAgentUse(write: (uses: AgentUse[]) => Promise<void>): (caller: Ca
     const use = waiting.get(key);
     if (use) use.calls++;
     else if (waiting.set(key, { workspaceId: workspace.id, agentId, calls: 1 }).size === 1)
-      setTimeout(writeAll, GATHER).unref();
+      setTimeout(writeAll, FLUSH_DELAY_MS).unref();
   };
 }

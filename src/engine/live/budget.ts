@@ -2,10 +2,10 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
 /** Takes the place of a stream. @returns how to give it back @throws BUSY when there is none */
-type Take = (workspaceId: number, caller: string) => () => void;
+type ReserveStream = (workspaceId: number, caller: string) => () => void;
 
 /** Counts the streams of this process. */
-export function createBudget(): Take {
+export function createStreamBudget(): ReserveStream {
   const open = new Map<string, number>();
   const count = (key: string, by: number) => {
     const next = (open.get(key) ?? 0) + by;

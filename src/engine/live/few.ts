@@ -1,5 +1,5 @@
 /** Runs at most `most` works at a time; others wait, the first come first. */
-export function few(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = most;
   const waiting: (() => void)[] = [];
   return async (work) => {

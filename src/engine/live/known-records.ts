@@ -13,12 +13,12 @@ export class KnownRecords {
   readonly #keys: Map<number, string | null>;
   readonly #most: number;
   /** Whether all that match are in it. If not, a record that is gone may be one the subscriber knows. */
-  whole: boolean;
+  isComplete: boolean;
 
   /** @param first those that match, by number; more than `most` are not kept */
   constructor(first: [id: number, key: string | null][], whole = true, most: number = limits.live.reach) {
     this.#most = most;
-    this.whole = whole && first.length <= most;
+    this.isComplete = whole && first.length <= most;
     const kept = first.slice(0, most);
     this.#first = Int32Array.from(
       kept.filter(([, key]) => key === null),
@@ -33,7 +33,7 @@ export class KnownRecords {
 
   add(id: number, key: string): void {
     if (this.#began(id)) this.#left.delete(id);
-    else if (this.size >= this.#most && !this.#keys.has(id)) this.whole = false;
+    else if (this.size >= this.#most && !this.#keys.has(id)) this.isComplete = false;
     else this.#keys.set(id, key === String(id) ? null : key);
   }
 

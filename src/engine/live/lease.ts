@@ -4,53 +4,53 @@ import { sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /** A source of changes in a workspace. */
-export interface Watched {
+export interface WatchedSource {
   workspaceId: number;
   source: string;
 }
 
-const RENEW = 60_000;
-const PAUSE = 20;
+const RENEW_INTERVAL_MS = 60_000;
+const POLL_INTERVAL_MS = 20;
 
 /** Has changes noted for the sources that this process follows, and for those that come back within the time. */
-export interface Leases {
+export interface SourceLeases {
   /**
    * Has the changes of a source noted. Settles when no transaction runs any more that may not have seen the lease.
    * @returns the first transaction from which on no change is missing
    */
-  open(watched: Watched): Promise<bigint>;
+  open(watched: WatchedSource): Promise<bigint>;
   /** Follows the source no longer. */
-  close(watched: Watched): void;
+  close(watched: WatchedSource): void;
 }
 
-interface Held extends Watched {
+interface HeldLease extends WatchedSource {
   users: number;
   since: Promise<bigint>;
 }
 
 /** @param onError what could not be renewed: it is tried again, long before the lease ends */
-export function createLeases(db: Database, onError: (error: unknown) => void): Leases {
-  const held = new Map<string, Held>();
+export function createLeases(db: Database, onError: (error: unknown) => void): SourceLeases {
+  const held = new Map<string, HeldLease>();
   let timer: NodeJS.Timeout | undefined;
   const renew = () => {
     const all = [...held.values()];
-    claim(db, all).catch(onError);
+    claimLeases(db, all).catch(onError);
   };
   return {
     open(watched) {
-      const key = keyOf(watched);
+      const key = getLeaseKey(watched);
       let lease = held.get(key);
       if (!lease) {
-        lease = { ...watched, users: 0, since: begin(db, watched) };
+        lease = { ...watched, users: 0, since: beginLease(db, watched) };
         lease.since.catch(() => held.delete(key));
         held.set(key, lease);
-        timer ??= setInterval(renew, RENEW).unref();
+        timer ??= setInterval(renew, RENEW_INTERVAL_MS).unref();
       }
       lease.users++;
       return lease.since;
     },
     close(watched) {
-      const key = keyOf(watched);
+      const key = getLeaseKey(watched);
       const lease = held.get(key);
       if (lease && --lease.users <= 0) held.delete(key);
       if (held.size > 0) return;
@@ -60,14 +60,14 @@ export function createLeases(db: Database, onError: (error: unknown) => void): L
   };
 }
 
-const keyOf = ({ workspaceId, source }: Watched): string => `${workspaceId} ${source}`;
+const getLeaseKey = ({ workspaceId, source }: WatchedSource): string => `${workspaceId} ${source}`;
 
 /**
  * Has the source noted. A transaction that looked before the lease was committed has left nothing, so no stream
  * begins before all of these have ended.
  */
-async function begin(db: Database, watched: Watched): Promise<bigint> {
-  await claim(db, [watched]);
+async function beginLease(db: Database, watched: WatchedSource): Promise<bigint> {
+  await claimLeases(db, [watched]);
   const { workspaceId, source } = watched;
   for (;;) {
     const [row] = await db.rows<{ since: string; whole: boolean }>(
@@ -75,30 +75,30 @@ async function begin(db: Database, watched: Watched): Promise<bigint> {
        where workspace_id = ${workspaceId} and topic = ${source}`,
     );
     if (row?.whole) return BigInt(row.since);
-    await sleep(PAUSE);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
 /** Seconds before its end in which a lease counts as ended: none may end between two statements. */
-const NEARLY_ENDED = 10;
+const EXPIRY_MARGIN_SECONDS = 10;
 
 /**
  * A lease that had ended begins again: nothing was noted in between. The last statement begins when the lease can be
  * seen, so transactions from its `xmax` on have seen it.
  */
-async function claim(db: Database, watched: Watched[]): Promise<void> {
+async function claimLeases(db: Database, watched: WatchedSource[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(watched, (each) => each.workspaceId))
-    await claimIn(
+    await claimWorkspaceLeases(
       db,
       workspaceId,
       its.map((each) => each.source),
     );
 }
 
-async function claimIn(db: Database, workspaceId: number, sources: string[]): Promise<void> {
+async function claimWorkspaceLeases(db: Database, workspaceId: number, sources: string[]): Promise<void> {
   await db.rows(
     sql`update svc_live set since = null where workspace_id = ${workspaceId} and topic = any(${sources})
-     and until <= now()::timestamptz + make_interval(secs => ${NEARLY_ENDED})`,
+     and until <= now()::timestamptz + make_interval(secs => ${EXPIRY_MARGIN_SECONDS})`,
   );
   await db.rows(
     sql`insert into svc_live (workspace_id, topic, until)

@@ -1,13 +1,13 @@
-import { perOwner } from '../../cache.ts';
-import { NEWS } from '../../db/news.ts';
+import { memoizePerObject } from '../../cache.ts';
+import { INVALIDATION_CHANNEL } from '../../db/news.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { createHub, type Hub } from './hub.ts';
 
 /** Notifications of one change come in numbers. */
-const PAUSE = 50;
+const RECHECK_DELAY_MS = 50;
 
 /** The hub of a process. It starts nothing before the first subscriber. */
-export const hubOf = perOwner((runtime: Runtime): Hub => {
+export const getHub = memoizePerObject((runtime: Runtime): Hub => {
   const hub = createHub(runtime.db, runtime.log);
   const workspaces = new Set<number>();
   // By the end of the pause the cache of identities has forgotten the old ones.
@@ -17,10 +17,10 @@ export const hubOf = perOwner((runtime: Runtime): Hub => {
         const all = workspaces.has(0) ? [undefined] : [...workspaces];
         workspaces.clear();
         for (const workspaceId of all) hub.recheck(workspaceId);
-      }, PAUSE).unref();
+      }, RECHECK_DELAY_MS).unref();
     }
     workspaces.add(Number(payload));
   };
-  runtime.db.listen(NEWS, recheck).catch(() => undefined);
+  runtime.db.listen(INVALIDATION_CHANNEL, recheck).catch(() => undefined);
   return hub;
 });

@@ -1,5 +1,5 @@
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Position, positionOf } from './cursor.ts';
+import { decodeCursor, type StreamPosition } from './cursor.ts';
 
 /** Records that a subscriber wants to hear of, under its rights. */
 export interface Topic {
@@ -27,11 +27,11 @@ export interface FoundRecord {
 }
 
 /** What happened to a record as a subscriber sees it: deleted also when it no longer matches. */
-type ChangeKind = 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
+type LiveChangeKind = 'CREATED' | 'UPDATED' | 'DELETED' | 'RESYNC';
 
 /** One event of a stream. */
 export interface LiveChange {
-  kind: ChangeKind;
+  kind: LiveChangeKind;
   /** null for a RESYNC of every topic. */
   topic: Topic | null;
   /** The id that clients know; null for a RESYNC. */
@@ -49,12 +49,12 @@ export interface LiveChange {
 export class LiveSource implements AsyncIterable<never> {
   readonly topics: Topic[];
   /** Where the subscriber was last; null to begin now. */
-  readonly after: Position | null;
+  readonly after: StreamPosition | null;
 
   /** @throws BAD_VALUE for a wrong cursor */
   constructor(topics: Topic[], after: string | null | undefined) {
     this.topics = topics;
-    this.after = after ? positionOf(after) : null;
+    this.after = after ? decodeCursor(after) : null;
   }
 
   [Symbol.asyncIterator](): never {

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { limits } from '../../limits.ts';
-import type { Noted } from './change-log.ts';
-import type { Position } from './cursor.ts';
-import { handOn, mayResync, type StreamGroup } from './group.ts';
+import type { LoggedChange } from './change-log.ts';
+import type { StreamPosition } from './cursor.ts';
+import { deliverChanges, mayResync, type StreamGroup } from './group.ts';
 
 /** Changes between two positions. */
-interface Span {
-  noted: Noted[];
-  from: Position;
-  to: Position;
+interface ChangeSpan {
+  noted: LoggedChange[];
+  from: StreamPosition;
+  to: StreamPosition;
   /** Some of them are missing. */
   isLost: boolean;
 }
@@ -17,7 +17,7 @@ interface Span {
  * Who has something to hear, the longest wait first. However many groups there are and however much changes, the
  * reading for them takes a slice of time and then a pause; what does not fit waits for the next slice.
  */
-export class Turns {
+export class DeliveryQueue {
   readonly #queue = new Set<StreamGroup>();
   readonly #log: Logger;
 
@@ -26,7 +26,7 @@ export class Turns {
   }
 
   /** Adds to what a group has to hear. A group that has waited too long for its turn is to read again instead. */
-  give(group: StreamGroup, { noted, from, to, isLost }: Span): void {
+  add(group: StreamGroup, { noted, from, to, isLost }: ChangeSpan): void {
     const mine = noted.filter((each) => group.sources.has(each.topic));
     group.isUnsure ||= isLost;
     const isWaiting = this.#queue.has(group);
@@ -34,7 +34,7 @@ export class Turns {
     if (!isWaiting) group.from = from;
     group.to = to;
     group.pending.push(...mine);
-    if (isWaiting && countOf(group.pending) > limits.live.backlog) group.isUnsure = true;
+    if (isWaiting && countChanges(group.pending) > limits.live.backlog) group.isUnsure = true;
     if (group.isUnsure) group.pending = [];
     this.#queue.add(group);
   }
@@ -53,12 +53,12 @@ export class Turns {
   }
 
   async #serveOne(group: StreamGroup): Promise<void> {
-    if (group.seats.size > 0 && group.isUnsure && !mayResync(group)) return;
+    if (group.subscribers.size > 0 && group.isUnsure && !mayResync(group)) return;
     this.#queue.delete(group);
     const noted = group.pending;
     group.pending = [];
-    if (group.seats.size > 0) await handOn(this.#log, group, noted);
+    if (group.subscribers.size > 0) await deliverChanges(this.#log, group, noted);
   }
 }
 
-const countOf = (noted: Noted[]): number => noted.reduce((sum, { ids }) => sum + ids.length, 0);
+const countChanges = (noted: LoggedChange[]): number => noted.reduce((sum, { ids }) => sum + ids.length, 0);

@@ -1,9 +1,9 @@
-import { type Database, persistent } from '../../db/pool.ts';
+import { type Database, withRetries } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
 /** What `atrium_changed` notes the changes of a model's records under. */
-export const topicOf = ({ table, customId }: Model): string =>
+export const getTopicName = ({ table, customId }: Model): string =>
   customId === null ? table : `${table}:${customId}`;
 
 /**
@@ -13,9 +13,12 @@ export const topicOf = ({ table, customId }: Model): string =>
 export async function watchTables(db: Database, registry: Registry): Promise<void> {
   // Custom models share a table, and are in the registries of their workspaces alone.
   const tables = new Set(['ir_record', ...[...registry.values()].map((model) => model.table)]);
-  const spread = await spreadTables(db);
+  const spread = await loadDistributedTables(db);
   if (spread.size > 0)
-    db.news.note(new Set([...tables].filter((name) => spread.has(name))), await reachedTables(db));
+    db.invalidations.trackTables(
+      new Set([...tables].filter((name) => spread.has(name))),
+      await loadCascadingTables(db),
+    );
   const missing = await db.rows<{ name: string }>(
     sql`select c.relname::text as name from pg_class c
      where c.relnamespace = current_schema()::regnamespace
@@ -24,7 +27,7 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'workspace_id')`,
   );
   if (missing.length === 0) return;
-  await persistent(() =>
+  await withRetries(() =>
     db.transaction(async (tx) => {
       // Several processes may start together.
       await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
@@ -34,7 +37,7 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
 }
 
 /** Tables that Citus keeps on other nodes than the coordinator alone. */
-async function spreadTables(db: Database): Promise<Set<string>> {
+async function loadDistributedTables(db: Database): Promise<Set<string>> {
   const [citus] = await db.rows<{ there: boolean }>(
     sql`select to_regclass('pg_dist_partition') is not null as there`,
   );
@@ -47,7 +50,7 @@ async function spreadTables(db: Database): Promise<Set<string>> {
 }
 
 /** The tables from which the deletion of a row takes rows along, by its table. */
-async function reachedTables(db: Database): Promise<Map<string, Set<string>>> {
+async function loadCascadingTables(db: Database): Promise<Map<string, Set<string>>> {
   const rows = await db.rows<{ name: string; reached: string[] }>(
     sql`with recursive reaches(name, reached) as (
        select confrelid, conrelid from pg_constraint where contype = 'f' and confdeltype = 'c'

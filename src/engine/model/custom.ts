@@ -1,9 +1,9 @@
-import { type Field, type FieldType, newField, type OnDelete } from './field.ts';
+import { createField, type Field, type FieldType, type OnDelete } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, Registry } from './model.ts';
 import { addDisplayName } from './registry.ts';
-import { roleOf } from './roles.ts';
-import { stands } from './without-modules.ts';
+import { getRole } from './roles.ts';
+import { isFieldIntact } from './without-modules.ts';
 
 // Models and fields that a workspace has added at run time (ir.model and ir.model.fields with the state `manual`).
 
@@ -39,17 +39,17 @@ export interface CustomField {
 }
 
 /** The registry of a workspace: the product's own when it has added nothing. */
-export function withCustom(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
+export function addCustomModels(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
   if (models.length === 0 && fields.length === 0) return registry;
   const result: Registry = new Map(registry);
-  for (const model of models) result.set(model.model, newModel(model));
-  for (const field of fields) addField(result, registry, field);
-  dropFallen(result, fields);
-  for (const { model: name } of models) complete(result.get(name)!);
+  for (const model of models) result.set(model.model, buildCustomModel(model));
+  for (const field of fields) addCustomField(result, registry, field);
+  dropDanglingFields(result, fields);
+  for (const { model: name } of models) completeModel(result.get(name)!);
   return result;
 }
 
-function newModel({ id, model, name, order, mixins }: CustomModel): Model {
+function buildCustomModel({ id, model, name, order, mixins }: CustomModel): Model {
   return {
     name: model,
     prisma: 'IrRecord',
@@ -57,7 +57,7 @@ function newModel({ id, model, name, order, mixins }: CustomModel): Model {
     label: name,
     help: '',
     module: null,
-    fields: new Map(logFields().map((field) => [field.name, field])),
+    fields: new Map(buildLogFields().map((field) => [field.name, field])),
     display: null,
     searchNames: [],
     order: order || 'id',
@@ -68,49 +68,49 @@ function newModel({ id, model, name, order, mixins }: CustomModel): Model {
   };
 }
 
-const started = { hasDefault: true };
+const WITH_DEFAULT = { hasDefault: true };
 
-const logFields = (): Field[] => {
-  const user = { ...started, relation: roleOf('user'), loose: true, onDelete: 'set null' } as const;
+const buildLogFields = (): Field[] => {
+  const user = { ...WITH_DEFAULT, relation: getRole('user'), loose: true, onDelete: 'set null' } as const;
   return [
-    newField('id', 'integer', 'ID', { ...started, required: true }),
-    newField('create_date', 'datetime', 'Created on', started),
-    newField('create_uid', 'many2one', 'Created by', user),
-    newField('write_date', 'datetime', 'Last Updated on', started),
-    newField('write_uid', 'many2one', 'Last Updated by', user),
+    createField('id', 'integer', 'ID', { ...WITH_DEFAULT, required: true }),
+    createField('create_date', 'datetime', 'Created on', WITH_DEFAULT),
+    createField('create_uid', 'many2one', 'Created by', user),
+    createField('write_date', 'datetime', 'Last Updated on', WITH_DEFAULT),
+    createField('write_uid', 'many2one', 'Last Updated by', user),
   ];
 };
 
 /** While an app is being removed, fields that lead to its models are still rows: the registry has none of them. */
-function dropFallen(result: Registry, fields: CustomField[]): void {
+function dropDanglingFields(result: Registry, fields: CustomField[]): void {
   for (let isDone = false; !isDone; ) {
     isDone = true;
     for (const { model: name, name: field } of fields) {
       const model = result.get(name);
       const own = model?.fields.get(field);
-      if (own?.custom && !stands(own, model!, result)) isDone = !model!.fields.delete(field);
+      if (own?.custom && !isFieldIntact(own, model!, result)) isDone = !model!.fields.delete(field);
     }
   }
 }
 
 /** A model of the product is copied before it takes a field: others share it. */
-function addField(result: Registry, registry: Registry, raw: CustomField): void {
+function addCustomField(result: Registry, registry: Registry, raw: CustomField): void {
   let model = result.get(raw.model);
   if (!model) return;
   if (model === registry.get(raw.model)) {
     model = { ...model, fields: new Map(model.fields) };
     result.set(raw.model, model);
   }
-  model.fields.set(raw.name, following(customField(raw), model, result));
+  model.fields.set(raw.name, applyRelatedGroups(buildCustomField(raw), model, result));
 }
 
 /** What follows another field is for those who may see that one as well, and as secret. */
-function following(field: Field, model: Model, registry: Registry): Field {
+function applyRelatedGroups(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
   const via = model.fields.get(field.related[0]!);
   const far = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
   if (!via || !far) return field;
-  const groups = inAll([far.groups, via.groups, field.groups].filter((each) => each.length > 0));
+  const groups = intersectGroups([far.groups, via.groups, field.groups].filter((each) => each.length > 0));
   const masked = field.masked || far.masked || via.masked;
   const { kept, asText } = far;
   return { ...field, groups, masked, secret: far.secret || via.secret, kept, asText };
@@ -120,15 +120,15 @@ function following(field: Field, model: Model, registry: Registry): Field {
 const EMPTY_GROUP = '';
 
 /** Those that are in every list; the empty group when there are lists and none is. */
-function inAll([first, ...others]: string[][]): string[] {
+function intersectGroups([first, ...others]: string[][]): string[] {
   if (!first) return [];
   const common = first.filter((group) => others.every((list) => list.includes(group)));
   return common.length > 0 ? common : [EMPTY_GROUP];
 }
 
-function customField(raw: CustomField): Field {
+function buildCustomField(raw: CustomField): Field {
   const type = raw.ttype as FieldType;
-  const field = newField(raw.name, type, raw.field_description, {
+  const field = createField(raw.name, type, raw.field_description, {
     help: raw.help ?? '',
     required: raw.required,
     readonly: raw.readonly,
@@ -161,7 +161,7 @@ function customField(raw: CustomField): Field {
 }
 
 /** What depends on which fields there are. */
-function complete(model: Model): void {
+function completeModel(model: Model): void {
   addMixins(model);
   const name = ['x_name', 'name'].find((each) => model.fields.has(each));
   model.display = name ?? null;

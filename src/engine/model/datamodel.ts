@@ -1,6 +1,6 @@
 import { isSecretName } from '../../secrecy.ts';
 import type { Field, FieldType, OnDelete } from './field.ts';
-import { roleOf } from './roles.ts';
+import { getRole } from './roles.ts';
 
 /** A field as Prisma's datamodel has it. */
 export interface RawField {
@@ -20,7 +20,7 @@ export interface Datamodel {
   models: Record<string, { fields: RawField[]; documentation?: string }>;
 }
 
-type Marks = Record<string, string>;
+type Directives = Record<string, string>;
 
 const LOG_LABELS: Record<string, string> = {
   id: 'ID',
@@ -31,20 +31,20 @@ const LOG_LABELS: Record<string, string> = {
 };
 
 /** Columns of the engine; the record API does not know them. */
-const HIDDEN = new Set(['workspace_id', 'custom']);
+const HIDDEN_COLUMNS = new Set(['workspace_id', 'custom']);
 
 /**
  * A field of the record API from Prisma's; null for what is none: an opposite side, the object beside a key, a hidden
  * column.
  */
 export function buildField(raw: RawField, prisma: string, datamodel: Datamodel): Field | null {
-  if (HIDDEN.has(raw.name) || raw.type === 'Workspace') return null;
-  const doc = parseDoc(raw.documentation ?? '');
+  if (HIDDEN_COLUMNS.has(raw.name) || raw.type === 'Workspace') return null;
+  const doc = parseDocComment(raw.documentation ?? '');
   if ('internal' in doc.marks) return null;
   const base: Field = {
     name: raw.name,
     type: 'char',
-    label: doc.label || LOG_LABELS[raw.name] || title(raw.name),
+    label: doc.label || LOG_LABELS[raw.name] || toTitle(raw.name),
     help: doc.help,
     required: (raw.isRequired && !raw.isList) || 'required' in doc.marks,
     readonly: 'readonly' in doc.marks || raw.name in LOG_LABELS,
@@ -54,14 +54,14 @@ export function buildField(raw: RawField, prisma: string, datamodel: Datamodel):
     groups: doc.marks.groups?.split(/[\s,]+/) ?? [],
     copied: !('nocopy' in doc.marks) && !(raw.name in LOG_LABELS),
     ...(raw.type === 'BigInt' && { wide: true }),
-    ...traits(doc.marks),
+    ...parseTraits(doc.marks),
   };
-  if (raw.kind === 'object') return raw.isList ? listField(base, raw, doc.marks, datamodel) : null;
-  const link = linkOf(raw.name, prisma, doc.marks, datamodel);
-  return link ? { ...base, type: 'many2one', ...link } : { ...base, ...scalarType(raw, doc.marks) };
+  if (raw.kind === 'object') return raw.isList ? buildListField(base, raw, doc.marks, datamodel) : null;
+  const link = findLink(raw.name, prisma, doc.marks, datamodel);
+  return link ? { ...base, type: 'many2one', ...link } : { ...base, ...getScalarType(raw, doc.marks) };
 }
 
-function traits(marks: Marks): Partial<Field> {
+function parseTraits(marks: Directives): Partial<Field> {
   return {
     ...(marks.currency && { currency: marks.currency }),
     ...(marks.digits && { digits: marks.digits.split(',').map(Number) as [number, number] }),
@@ -73,7 +73,7 @@ function traits(marks: Marks): Partial<Field> {
   };
 }
 
-function listField(base: Field, raw: RawField, marks: Marks, datamodel: Datamodel): Field | null {
+function buildListField(base: Field, raw: RawField, marks: Directives, datamodel: Datamodel): Field | null {
   // Prisma wants both sides of a relation; one that is only there for that has a capital letter in its name.
   if (/[A-Z]/.test(raw.name)) return null;
   const there = datamodel.models[raw.type]!;
@@ -87,13 +87,13 @@ function listField(base: Field, raw: RawField, marks: Marks, datamodel: Datamode
       type: 'one2many',
       required: false,
       copied,
-      relation: dotted(raw.type),
+      relation: toDottedName(raw.type),
       inverse: column,
     };
   }
   const target = there.fields.find((f) => f.relationFromFields?.at(-1) === other)!.type;
-  const join = { table: snake(raw.type), self: column, other, fixed: {} };
-  return { ...base, type: 'many2many', required: false, relation: dotted(target), join };
+  const join = { table: toSnakeCase(raw.type), self: column, other, fixed: {} };
+  return { ...base, type: 'many2many', required: false, relation: toDottedName(target), join };
 }
 
 const ON_DELETE: Record<string, OnDelete> = { setnull: 'set null', cascade: 'cascade', restrict: 'restrict' };
@@ -103,18 +103,23 @@ const ON_DELETE: Record<string, OnDelete> = { setnull: 'set null', cascade: 'cas
  * of it when that record goes is said by `@ondelete`, since Pothos's datamodel leaves `onDelete` of keys out
  * (test/models.test.ts compares).
  */
-function linkOf(column: string, prisma: string, marks: Marks, datamodel: Datamodel): Partial<Field> | null {
+function findLink(
+  column: string,
+  prisma: string,
+  marks: Directives,
+  datamodel: Datamodel,
+): Partial<Field> | null {
   const key = datamodel.models[prisma]!.fields.find(
     (f) => f.kind === 'object' && f.relationFromFields?.at(-1) === column && f.type !== 'Workspace',
   );
   const onDelete = ON_DELETE[marks.ondelete ?? ''];
-  if (key) return { relation: dotted(key.type), onDelete: onDelete ?? 'restrict' };
+  if (key) return { relation: toDottedName(key.type), onDelete: onDelete ?? 'restrict' };
   const isLog = column === 'create_uid' || column === 'write_uid';
-  const relation = marks.many2one ?? (isLog ? roleOf('user') : undefined);
+  const relation = marks.many2one ?? (isLog ? getRole('user') : undefined);
   return relation ? { relation, loose: true, onDelete: onDelete ?? 'set null' } : null;
 }
 
-const SCALARS: Record<string, FieldType> = {
+const SCALAR_TYPES: Record<string, FieldType> = {
   Int: 'integer',
   BigInt: 'integer',
   Float: 'float',
@@ -125,7 +130,7 @@ const SCALARS: Record<string, FieldType> = {
   Bytes: 'binary',
 };
 
-function scalarType(raw: RawField, marks: Marks): Partial<Field> & { type: FieldType } {
+function getScalarType(raw: RawField, marks: Directives): Partial<Field> & { type: FieldType } {
   if (raw.isList) return { type: 'strings', ...(raw.type === 'Int' && { ofIds: true }) };
   if (marks.selection) return { type: 'selection', selection: parseSelection(marks.selection) };
   if (marks.choices) return { type: 'selection', choices: marks.choices as Field['choices'] };
@@ -135,7 +140,7 @@ function scalarType(raw: RawField, marks: Marks): Partial<Field> & { type: Field
   if ('properties_definition' in marks) return { type: 'properties_definition' };
   for (const finer of ['text', 'html', 'monetary', 'float', 'date', 'reference'] as const)
     if (finer in marks) return { type: finer };
-  return { type: SCALARS[raw.type] ?? 'char' };
+  return { type: SCALAR_TYPES[raw.type] ?? 'char' };
 }
 
 function parseSelection(text: string): [string, string][] {
@@ -145,28 +150,28 @@ function parseSelection(text: string): [string, string][] {
   });
 }
 
-const CONTENT_MARKS = 'text html monetary float date reference selection choices size digits currency';
-const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
-const OTHER_MARKS =
+const CONTENT_DIRECTIVES = 'text html monetary float date reference selection choices size digits currency';
+const LINK_DIRECTIVES = 'many2one many2one_reference many2many ondelete';
+const OTHER_DIRECTIVES =
   'required readonly secret masked internal groups copy nocopy active translate companies aggregator properties ' +
   'properties_definition';
 /** All there are; `prisma/schema/schema.prisma` explains each. */
-const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));
+const KNOWN_DIRECTIVES = new Set(`${CONTENT_DIRECTIVES} ${LINK_DIRECTIVES} ${OTHER_DIRECTIVES}`.split(' '));
 
 /** A mark that is misspelt would quietly do nothing. @throws Error naming its place */
-export function checkMarks({ models }: Datamodel): void {
+export function assertKnownDirectives({ models }: Datamodel): void {
   for (const [model, { fields, documentation }] of Object.entries(models))
     for (const each of [{ name: 'the model itself', documentation }, ...fields])
-      for (const mark of Object.keys(parseDoc(each.documentation ?? '').marks))
-        if (!MARKS.has(mark))
+      for (const mark of Object.keys(parseDocComment(each.documentation ?? '').marks))
+        if (!KNOWN_DIRECTIVES.has(mark))
           throw new Error(
-            `Prisma model ${model}, ${each.name}: there is no mark @${mark}, only ${[...MARKS].join(', ')}`,
+            `Prisma model ${model}, ${each.name}: there is no mark @${mark}, only ${[...KNOWN_DIRECTIVES].join(', ')}`,
           );
 }
 
 /** Splits a `///` comment into label, help and `@marks`. */
-export function parseDoc(text: string): { label: string; help: string; marks: Marks } {
-  const marks: Marks = {};
+export function parseDocComment(text: string): { label: string; help: string; marks: Directives } {
+  const marks: Directives = {};
   const prose: string[] = [];
   for (const line of text.split('\n')) {
     const mark = /^@(\w+)\s*(.*)$/.exec(line.trim());
@@ -179,25 +184,25 @@ export function parseDoc(text: string): { label: string; help: string; marks: Ma
 /**
  * A copy of Prisma's datamodel as people are to read it: its comments without the marks, which are for us alone. Pure.
  */
-export function withoutMarks<T>(datamodel: T): T {
+export function stripDirectives<T>(datamodel: T): T {
   const read = (key: string, value: unknown) =>
-    key === 'documentation' && typeof value === 'string' ? prose(value) : value;
+    key === 'documentation' && typeof value === 'string' ? getProse(value) : value;
   return JSON.parse(JSON.stringify(datamodel), read) as T;
 }
 
-function prose(text: string): string {
-  const { label, help } = parseDoc(text);
+function getProse(text: string): string {
+  const { label, help } = parseDocComment(text);
   return [label, help].filter(Boolean).join('\n');
 }
 
 /** `ShipCargo` as `ship.cargo`. */
-export const dotted = (prisma: string): string => snake(prisma).replace(/_/g, '.');
+export const toDottedName = (prisma: string): string => toSnakeCase(prisma).replace(/_/g, '.');
 /** `ship.cargo` as `ShipCargo`. */
-export const pascal = (name: string): string =>
+export const toPascalCase = (name: string): string =>
   name.replace(/(^|[._])(\w)/g, (_, __, c: string) => c.toUpperCase());
 /** `ShipCargo` as `ship_cargo`. */
-export const snake = (prisma: string): string => prisma.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
-const title = (name: string): string =>
+export const toSnakeCase = (prisma: string): string => prisma.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
+const toTitle = (name: string): string =>
   name
     .replace(/_ids?$/, '')
     .replace(/(^|_)(\w)/g, (_, s: string, c: string) => `${s ? ' ' : ''}${c.toUpperCase()}`);

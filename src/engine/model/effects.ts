@@ -3,7 +3,7 @@
  * the operation's name. A change of records that the arguments ask for, such as a command that deletes lines, is found
  * in the arguments (see ../access/list-effects.ts).
  */
-export type Effect =
+export type OperationEffect =
   | 'reads'
   /** Creates or changes records. */
   | 'writes'
@@ -19,8 +19,8 @@ export type Effect =
   | 'secret';
 
 /** At least one, so that an operation without effects does not compile. */
-export type Effects = readonly [Effect, ...Effect[]];
+export type OperationEffects = readonly [OperationEffect, ...OperationEffect[]];
 
 /** Whether nothing is different afterwards. */
-export const onlyReads = (effects: readonly Effect[]): boolean =>
+export const hasOnlyReads = (effects: readonly OperationEffect[]): boolean =>
   effects.every((effect) => effect === 'reads' || effect === 'secret');

@@ -29,7 +29,7 @@ export type FieldType =
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
 /** A join table, its column for this side and for the other, and the columns that are the same in each of its rows. */
-export interface Join {
+export interface JoinTable {
   table: string;
   self: string;
   other: string;
@@ -48,7 +48,7 @@ export interface SqlModel {
 }
 
 /** What an SQL expression of a computed field may ask for. */
-export interface SqlWords {
+export interface SqlContext {
   /** The workspace, as a parameter. */
   workspace: Param;
   /** The table of a model, quoted. */
@@ -68,7 +68,7 @@ export interface SqlWords {
 }
 
 /** What the row with the alias `row` shows of a column. */
-export type ShownColumn = (column: Sql, row: Sql, words: SqlWords) => Sql;
+export type ColumnExpression = (column: Sql, row: Sql, words: SqlContext) => Sql;
 
 export interface Field {
   name: string;
@@ -100,15 +100,15 @@ export interface Field {
   activeOnly?: boolean;
   /** one2many of everything: the fields on the other side that hold this model's name and the record's id. */
   thread?: { model: string; id: string };
-  join?: Join;
+  join?: JoinTable;
   /** A field that lives on another record, such as `partner_id.name`. */
   related?: [string, string];
   /** A related field of the record that this one is as well: read and written with the rights on that one. */
   inherited?: boolean;
   /** An SQL expression on the row with the alias `row`; nothing is stored. */
-  computed?: (row: Sql, words: SqlWords) => Sql;
+  computed?: (row: Sql, words: SqlContext) => Sql;
   /** What it shows instead of its column. */
-  shown?: ShownColumn;
+  shown?: ColumnExpression;
   /** A field that a workspace has added: its id in ir.model.fields, and whether it has a look-up index. */
   custom?: { id: number; indexed: boolean };
   /** many2one without a foreign key: the engine does what the key would do. */
@@ -135,7 +135,12 @@ export interface Field {
 }
 
 /** A field of which no more is known: everybody's, to be read alone, and not copied. */
-export const newField = (name: string, type: FieldType, label: string, more: Partial<Field> = {}): Field => ({
+export const createField = (
+  name: string,
+  type: FieldType,
+  label: string,
+  more: Partial<Field> = {},
+): Field => ({
   name,
   type,
   label,
@@ -150,10 +155,10 @@ export const newField = (name: string, type: FieldType, label: string, more: Par
   ...more,
 });
 
-const AMOUNTS: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
+const AMOUNT_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
 
 /** Whether a value that is not given is 0. An id of a record of any model is shown as 0 then, and kept unset. */
-export const isZeroed = (field: Field): boolean => AMOUNTS.has(field.type);
+export const defaultsToZero = (field: Field): boolean => AMOUNT_TYPES.has(field.type);
 
 /** Whether the field has a value of its own in a column of its row (or in the row's custom values). */
 export const isStored = (field: Field): boolean =>
@@ -161,20 +166,20 @@ export const isStored = (field: Field): boolean =>
 
 /** Whether no record lacks a value of its own. */
 export const isAlwaysSet = (field: Field): boolean =>
-  isStored(field) && (isZeroed(field) || (field.required && !field.custom));
+  isStored(field) && (defaultsToZero(field) || (field.required && !field.custom));
 
 /** The largest whole number that the column of the field holds. */
-export const largestOf = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
+export const getMaximum = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
 /** Whether a related field shows its reader no more than it may read on the record it lives on. */
-export const isRuled = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
+export const isRuleBound = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
 
-const NUMBERS = new Set(['integer', 'float', 'monetary', 'many2one_reference']);
-const TEXTS = new Set(['char', 'text', 'html', 'selection', 'reference']);
+const NUMBER_TYPES = new Set(['integer', 'float', 'monetary', 'many2one_reference']);
+const TEXT_TYPES = new Set(['char', 'text', 'html', 'selection', 'reference']);
 
-export const isNumber = (field: Field): boolean => NUMBERS.has(field.type);
-export const isText = (field: Field): boolean => TEXTS.has(field.type);
+export const isNumber = (field: Field): boolean => NUMBER_TYPES.has(field.type);
+export const isText = (field: Field): boolean => TEXT_TYPES.has(field.type);
 export const isDate = (field: Field): boolean => field.type === 'date' || field.type === 'datetime';
 export const isFraction = (field: Field): boolean => field.type === 'float' || field.type === 'monetary';

@@ -1,18 +1,18 @@
 import type { Sql } from '../../db/sql.ts';
-import { type Field, type FieldType, largestOf, type ShownColumn, type SqlWords } from './field.ts';
+import { type ColumnExpression, type Field, type FieldType, getMaximum, type SqlContext } from './field.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
 /** Groups of MCP tools (contract, "MCP tools"). */
-export type Capability = 'data' | 'schema' | 'mail' | 'live' | 'website';
+export type ToolGroup = 'data' | 'schema' | 'mail' | 'live' | 'website';
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
 /** What a user, by name of group, may do with a model: letters of `crwu` (create, read, write, unlink). */
-export type Access = Record<string, string>;
+export type AccessRights = Record<string, string>;
 
 /** A record rule of a new workspace. */
-export interface Rule {
+export interface InitialRule {
   name: string;
   /** The group it is for; without one it binds everybody. */
   group?: string;
@@ -23,7 +23,7 @@ export interface Rule {
 
 export type Values = Record<string, unknown>;
 
-interface Computed {
+interface ComputedField {
   type: FieldType;
   label: string;
   help?: string;
@@ -36,7 +36,7 @@ interface Computed {
   asText?: boolean;
   kept?: boolean;
   /** Searched by, sorted by and grouped by like any column. */
-  sql: (row: Sql, words: SqlWords) => Sql;
+  sql: (row: Sql, words: SqlContext) => Sql;
 }
 
 /** What GraphQL calls a model, and who may ask there. */
@@ -68,7 +68,7 @@ export interface GraphOptions {
 }
 
 /** The many2many whose owners a record is in reach with; `loose` is a domain of those that are in no such list. */
-export interface HeldBy {
+export interface ListOwnership {
   model: string;
   list: string;
   loose: unknown[];
@@ -77,7 +77,7 @@ export interface HeldBy {
 /** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
 export interface ModelOptions {
   /** The tools that work with its records. Agents that are bound to other groups do not reach them. */
-  group: Capability;
+  group: ToolGroup;
   /** The Prisma model, when it is not the one of the model's own name. */
   shape?: string;
   /** Field shown where a record is named. Default `name`. */
@@ -86,14 +86,14 @@ export interface ModelOptions {
   searchNames?: string[];
   order?: string;
   /** Rights that a new workspace begins with; from then on its administrators edit them as ir.model.access. */
-  access: Access;
+  access: AccessRights;
   /**
    * What rights can give at most, whatever administrators write into ir.model.access: letters of `crwu`, '' for none;
    * or such letters by group, when no other group can have rights. Without it rights have no limit.
    */
-  ceiling?: string | Access;
+  ceiling?: string | AccessRights;
   /** Rules that a new workspace begins with, as ir.rule. */
-  rules?: Rule[];
+  rules?: InitialRule[];
   /**
    * A domain of the records that are in reach of the principal at most, whatever rights and rules say: the ceiling of
    * rows. `false` where it can reach none.
@@ -111,7 +111,7 @@ export interface ModelOptions {
      * For principals that it names a list of another model for: a record that is in such lists is in reach by the one
      * it hangs on only with one of their owners, and one that is in none as far as it matches `loose`.
      */
-    heldBy?(principal: Principal): HeldBy | null;
+    heldBy?(principal: Principal): ListOwnership | null;
   };
   /** The two fields name a record with which this one goes; so do those of `follows`. */
   goesWith?: { model: string; id: string };
@@ -123,11 +123,11 @@ export interface ModelOptions {
    * read it there. The hooks write them.
    */
   inherits?: string;
-  computed?: Record<string, Computed>;
+  computed?: Record<string, ComputedField>;
   /** Additions to a record's display name, by the context key that requests them. */
-  namedWith?: Record<string, (name: Sql, row: Sql, words: SqlWords) => Sql>;
+  namedWith?: Record<string, (name: Sql, row: Sql, words: SqlContext) => Sql>;
   /** What a field shows instead of its column; it is searched by, sorted by and grouped by that. */
-  shows?: Record<string, ShownColumn>;
+  shows?: Record<string, ColumnExpression>;
   /** one2manys over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
   /**
@@ -168,7 +168,7 @@ export interface ModelOptions {
 }
 
 /** The largest id that a record of the model can have. */
-export const largestId = (model: Model | undefined): number => largestOf(model?.fields.get('id'));
+export const getMaximumId = (model: Model | undefined): number => getMaximum(model?.fields.get('id'));
 
 export interface Model {
   name: string;
@@ -196,7 +196,7 @@ export interface Model {
 }
 
 /** Which names are those of masked fields of the model. */
-export const masksOf =
+export const createMaskTest =
   (model: Model | undefined) =>
   (name: string): boolean =>
     model?.fields.get(name)?.masked === true;

@@ -1,18 +1,18 @@
-const owners = new Map<string, string>();
+const moduleByWord = new Map<string, string>();
 
 /** Says that the models whose names begin with one of `words` (`crm` of `crm.lead`) belong to the module `name`. */
 export function defineModule(name: string, words: string[]): void {
   for (const word of words) {
-    const owner = owners.get(word) ?? name;
+    const owner = moduleByWord.get(word) ?? name;
     if (owner !== name) throw new Error(`models named ${word} belong to the module ${owner} and to ${name}`);
-    owners.set(word, name);
+    moduleByWord.set(word, name);
   }
 }
 
 /** The module of the model `name`; null for a model that a workspace has added. @throws Error where none claims it */
-export function moduleOf(name: string): string | null {
+export function getModule(name: string): string | null {
   if (isCustomName(name)) return null;
-  const owner = owners.get(name.split('.')[0]!);
+  const owner = moduleByWord.get(name.split('.')[0]!);
   if (!owner)
     throw new Error(`model ${name}: no module claims its name; say so with defineModule or defineApp`);
   return owner;

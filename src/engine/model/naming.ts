@@ -1,18 +1,18 @@
-import type { Naming } from '../../errors.ts';
-import { snake } from './datamodel.ts';
+import type { ColumnLookup } from '../../errors.ts';
+import { toSnakeCase } from './datamodel.ts';
 import { type Field, isStored } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
 /** Labels and names of models and their fields, for refusals that begin in the database. */
-export const namingOf =
-  (registry: Registry): Naming =>
+export const createColumnLookup =
+  (registry: Registry): ColumnLookup =>
   (table, column) => {
     const model = [...registry.values()].find((one) => one.table === table);
     return column === null ? model : model?.fields.get(column);
   };
 
 /** The text field that a record takes its name from, when callers may set it. */
-export function nameField(model: Model): Field | undefined {
+export function findNameField(model: Model): Field | undefined {
   return [model.display, 'name']
     .map((name) => (name === null ? undefined : model.fields.get(name)))
     .find(
@@ -22,13 +22,14 @@ export function nameField(model: Model): Field | undefined {
 }
 
 /** The field that GraphQL calls `name`; domains and orders call it as the record API does. */
-export function fieldByGraphName(model: Model, name: string): string | undefined {
-  const field = /[A-Z]/.test(name) ? model.fields.get(snake(name)) : undefined;
+export function findFieldByGraphName(model: Model, name: string): string | undefined {
+  const field = /[A-Z]/.test(name) ? model.fields.get(toSnakeCase(name)) : undefined;
   return field && !field.secret ? field.name : undefined;
 }
 
 /** What GraphQL calls the field `name`: `partner_id` is `partnerId`. */
-export const camel = (name: string): string => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
+export const toCamelCase = (name: string): string =>
+  name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 
 /** Whether a definition of a property may have the name. */
 export const isPropertyName = (name: string): boolean =>

@@ -5,12 +5,12 @@ import type { Guest } from './principal.ts';
  * the workspace's name (the verb decides what it reveals), who follows a LINK of the workspace, who posts a SIGNED
  * message (the verb checks the signature).
  */
-export type Auth = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];
+export type AuthKind = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];
 
 /** Policy of one root field, printed in the SDL as `@auth @scope @feature @audit`. */
 export interface Policy {
   /** Any one of them is enough. */
-  auth: Auth[];
+  auth: AuthKind[];
   /** `send` is a subset of `write`: a sending key can do nothing else. */
   scope: 'read' | 'write' | 'send';
   feature?: string;

@@ -68,7 +68,7 @@ export interface LinkGuest {
 export interface FillTemporal {
   from: string | null;
   to: string | null;
-  least: number;
+  minGroups: number;
 }
 
 export interface CallContext {
@@ -91,7 +91,7 @@ export interface CallContext {
 }
 
 /** A workspace itself, as its keys act for it: none of its users. */
-export const workspacePrincipal = (slug: string, name: string): Principal => ({
+export const createWorkspacePrincipal = (slug: string, name: string): Principal => ({
   kind: 'workspace',
   userId: null,
   login: slug,

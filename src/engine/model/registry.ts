@@ -1,47 +1,54 @@
 import { isSecretName } from '../../secrecy.ts';
-import { buildField, checkMarks, type Datamodel, parseDoc, pascal, snake } from './datamodel.ts';
-import { type Field, isList, newField } from './field.ts';
+import {
+  assertKnownDirectives,
+  buildField,
+  type Datamodel,
+  parseDocComment,
+  toPascalCase,
+  toSnakeCase,
+} from './datamodel.ts';
+import { createField, type Field, isList } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
-import { moduleOf } from './modules.ts';
+import { getModule } from './modules.ts';
 
-const defined = new Map<string, ModelOptions>();
+const modelOptions = new Map<string, ModelOptions>();
 
 /** Declares the behaviour of the model `name`; its shape is the Prisma model of the same name without dots. */
 export function defineModel(name: string, options: ModelOptions): void {
-  defined.set(name, options);
+  modelOptions.set(name, options);
 }
 
 /** What a module adds to a model of another one. Hooks run after those of the model. */
-type Extension = Pick<ModelOptions, 'computed' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'>;
-const extensions = new Map<string, Extension[]>();
+type ModelExtension = Pick<ModelOptions, 'computed' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'>;
+const extensions = new Map<string, ModelExtension[]>();
 
 /**
  * Adds fields to a model of another module. Its hooks run in workspaces without the extending module, too: they must
  * look whether the model that they lead to is there.
  */
-export function extendModel(name: string, extension: Extension): void {
+export function extendModel(name: string, extension: ModelExtension): void {
   extensions.set(name, [...(extensions.get(name) ?? []), extension]);
 }
 
-function extended(options: ModelOptions, name: string): ModelOptions {
+function applyExtensions(options: ModelOptions, name: string): ModelOptions {
   let result = options;
-  for (const more of extensions.get(name) ?? []) result = withExtension(result, more);
+  for (const more of extensions.get(name) ?? []) result = mergeExtension(result, more);
   return result;
 }
 
-const withExtension = (base: ModelOptions, more: Extension): ModelOptions => ({
+const mergeExtension = (base: ModelOptions, more: ModelExtension): ModelOptions => ({
   ...base,
   computed: { ...base.computed, ...more.computed },
   accepts: [...(base.accepts ?? []), ...(more.accepts ?? [])],
-  prepare: inOrder(base.prepare, more.prepare),
-  afterCreate: inOrder(base.afterCreate, more.afterCreate),
-  afterWrite: inOrder(base.afterWrite, more.afterWrite),
+  prepare: chainHooks(base.prepare, more.prepare),
+  afterCreate: chainHooks(base.afterCreate, more.afterCreate),
+  afterWrite: chainHooks(base.afterWrite, more.afterWrite),
 });
 
-type Hook<A extends unknown[]> = ((...args: A) => Promise<void> | void) | undefined;
+type ModelHook<A extends unknown[]> = ((...args: A) => Promise<void> | void) | undefined;
 
-const inOrder = <A extends unknown[]>(first: Hook<A>, second: Hook<A>): Hook<A> =>
+const chainHooks = <A extends unknown[]>(first: ModelHook<A>, second: ModelHook<A>): ModelHook<A> =>
   first && second
     ? async (...args) => {
         await first(...args);
@@ -54,19 +61,19 @@ const inOrder = <A extends unknown[]>(first: Hook<A>, second: Hook<A>): Hook<A> 
  * @throws Error for what is misspelt in either
  */
 export function buildRegistry(datamodel: Datamodel): Registry {
-  checkMarks(datamodel);
+  assertKnownDirectives(datamodel);
   const registry: Registry = new Map();
-  for (const [name, options] of defined)
-    registry.set(name, buildModel(name, extended(options, name), datamodel));
+  for (const [name, options] of modelOptions)
+    registry.set(name, buildModel(name, applyExtensions(options, name), datamodel));
   for (const model of registry.values()) addMixins(model);
   for (const model of registry.values()) addDerived(model, registry);
   for (const model of registry.values()) addInherited(model, registry);
-  for (const model of registry.values()) checkDeclaration(model);
+  for (const model of registry.values()) assertDeclaration(model);
   return registry;
 }
 
 function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): Model {
-  const prisma = options.shape ?? pascal(name);
+  const prisma = options.shape ?? toPascalCase(name);
   const shape = datamodel.models[prisma];
   if (!shape)
     throw new Error(
@@ -77,16 +84,16 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
     const field = buildField(raw, prisma, datamodel);
     if (field) fields.set(field.name, field);
   }
-  const { label, help } = parseDoc(shape.documentation ?? name);
+  const { label, help } = parseDocComment(shape.documentation ?? name);
   const display = options.display ?? (fields.has('name') || options.related?.name ? 'name' : null);
   return {
     name,
     prisma,
-    table: snake(prisma),
+    table: toSnakeCase(prisma),
     label: label || name,
     help,
     fields,
-    module: moduleOf(name),
+    module: getModule(name),
     display,
     searchNames: options.searchNames ?? (display ? [display] : []),
     order: options.order ?? 'id',
@@ -101,14 +108,14 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
 function addDerived(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
-    model.fields.set(name, newField(name, rest.type, rest.label, { ...rest, computed: sql }));
+    model.fields.set(name, createField(name, rest.type, rest.label, { ...rest, computed: sql }));
   for (const [name, shown] of Object.entries(model.options.shows ?? {}))
     model.fields.set(name, { ...model.fields.get(name)!, shown });
   for (const [name, { label, ...list }] of Object.entries(model.options.lists ?? {}))
-    model.fields.set(name, newField(name, 'one2many', label, { readonly: false, ...list }));
+    model.fields.set(name, createField(name, 'one2many', label, { readonly: false, ...list }));
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
     const [link, target] = path.split('.') as [string, string];
-    const far = farField(model, link, target, registry);
+    const far = resolveFarField(model, link, target, registry);
     const masked = far.masked || isSecretName(name);
     const own = { name, label, masked, related: [link, target] as [string, string] };
     model.fields.set(name, { ...far, ...own, required: false, copied: false });
@@ -123,7 +130,7 @@ function addInherited({ fields, options: { inherits } }: Model, registry: Regist
     if (!fields.has(field.name) && !field.secret && !(computed && isList(field)))
       fields.set(
         field.name,
-        newField(field.name, field.type, field.label, {
+        createField(field.name, field.type, field.label, {
           ...field,
           related: [inherits, field.name],
           inherited: true,
@@ -133,7 +140,7 @@ function addInherited({ fields, options: { inherits } }: Model, registry: Regist
       );
 }
 
-function farField(model: Model, link: string, target: string, registry: Registry): Field {
+function resolveFarField(model: Model, link: string, target: string, registry: Registry): Field {
   const relation = model.fields.get(link)?.relation;
   const far = relation && registry.get(relation)?.fields.get(target);
   if (!far) throw new Error(`${model.name}: the path ${link}.${target} leads nowhere`);
@@ -141,7 +148,7 @@ function farField(model: Model, link: string, target: string, registry: Registry
 }
 
 /** What defineModel says of fields is said of fields there are. @throws Error naming model, option and name */
-function checkDeclaration({ name, display, searchNames, order, fields, options }: Model): void {
+function assertDeclaration({ name, display, searchNames, order, fields, options }: Model): void {
   const named: Record<string, string[]> = {
     display: display === null ? [] : [display],
     searchNames,
@@ -157,7 +164,7 @@ function checkDeclaration({ name, display, searchNames, order, fields, options }
 
 /** Every model has one. */
 export function addDisplayName(model: Model): void {
-  model.fields.set('display_name', newField('display_name', 'char', 'Display Name'));
+  model.fields.set('display_name', createField('display_name', 'char', 'Display Name'));
 }
 
 /** Name of a model's type in GraphQL, of its one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */
@@ -168,22 +175,22 @@ interface GraphNames {
 }
 
 /** Names that are derived from the model's name. */
-const derived = new WeakMap<Model, GraphNames>();
+const derivedNames = new WeakMap<Model, GraphNames>();
 
-export function graphNames(model: Model): GraphNames {
-  return model.options.graph ?? derived.get(model) ?? numberGraphNames(model, 1);
+export function getModelGraphNames(model: Model): GraphNames {
+  return model.options.graph ?? derivedNames.get(model) ?? numberGraphNames(model, 1);
 }
 
 /** Gives a model names with a number, where others have those without: `XPlan2`, `xPlan2`, `xPlan2s`. */
 export function numberGraphNames(model: Model, number: number): GraphNames {
-  const type = `${pascal(model.name)}${number > 1 ? number : ''}`;
+  const type = `${toPascalCase(model.name)}${number > 1 ? number : ''}`;
   const one = type[0]!.toLowerCase() + type.slice(1);
-  const names = { type, one, many: plural(one) };
-  derived.set(model, names);
+  const names = { type, one, many: pluralize(one) };
+  derivedNames.set(model, names);
   return names;
 }
 
-function plural(word: string): string {
+function pluralize(word: string): string {
   if (/(s|x|ch|sh)$/.test(word)) return `${word}${word.endsWith('s') ? 'List' : 'es'}`;
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
 }

@@ -12,15 +12,15 @@ export interface Roles {
   administrators: string;
 }
 
-let defined: Roles | undefined;
+let definedRoles: Roles | undefined;
 
 /** Says which models and groups of the product play these roles. */
 export function defineRoles(roles: Roles): void {
-  defined = roles;
+  definedRoles = roles;
 }
 
 /** @throws Error before defineRoles has been called */
-export function roleOf(role: keyof Roles): string {
-  if (!defined) throw new Error(`nothing plays the role ${role}: defineRoles has not been called`);
-  return defined[role];
+export function getRole(role: keyof Roles): string {
+  if (!definedRoles) throw new Error(`nothing plays the role ${role}: defineRoles has not been called`);
+  return definedRoles[role];
 }

@@ -11,4 +11,4 @@ export const SOURCE_LANGUAGE = 'en_US';
 export const isTranslated = (model: Model, field: Field): boolean =>
   field.translated === true && model.extensible && isStored(field) && !field.custom?.indexed;
 
-export const translationKey = (field: Field, lang: string): string => `${field.name}@${lang}`;
+export const buildTranslationKey = (field: Field, lang: string): string => `${field.name}@${lang}`;

@@ -1,13 +1,13 @@
-import { createCache, perOwner } from '../../cache.ts';
+import { createCache, memoizePerObject } from '../../cache.ts';
 import { sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
-import type { Field, SqlWords } from './field.ts';
+import type { Field, SqlContext } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
 // The models of a workspace that lacks some modules: without theirs, and without what others have of them.
 
 /** Workspaces that lack the same modules share a registry, and with it what is made of it, such as a schema. */
-const registries = perOwner((_registry: Registry) =>
+const getReducedRegistries = memoizePerObject((_registry: Registry) =>
   createCache<string, Registry>({ entries: limits.identity.registries }),
 );
 
@@ -15,31 +15,35 @@ const registries = perOwner((_registry: Registry) =>
  * The registry without the models of `modules`, without the fields of other models that lead to these, and without
  * what follows or is computed from either.
  */
-export function withoutModules(registry: Registry, modules: Iterable<string>): Registry {
+export function removeModules(registry: Registry, modules: Iterable<string>): Registry {
   const names = [...modules].sort();
   if (names.length === 0) return registry;
-  return registries(registry).remember(names.join(), () => lacking(registry, new Set(names)));
+  return getReducedRegistries(registry).getOrCreate(names.join(), () =>
+    buildReducedRegistry(registry, new Set(names)),
+  );
 }
 
-function lacking(registry: Registry, modules: ReadonlySet<string>): Registry {
+function buildReducedRegistry(registry: Registry, modules: ReadonlySet<string>): Registry {
   const result: Registry = new Map([...registry].filter(([, { module }]) => !modules.has(module ?? '')));
   if (result.size === registry.size) return registry;
   for (let changed = true; changed; ) {
     changed = false;
     for (const [name, model] of result) {
-      const lost = new Set([...model.fields.values()].filter((field) => !stands(field, model, result)));
+      const lost = new Set(
+        [...model.fields.values()].filter((field) => !isFieldIntact(field, model, result)),
+      );
       if (lost.size === 0) continue;
-      result.set(name, withoutFields(model, lost));
+      result.set(name, removeFields(model, lost));
       changed = true;
     }
   }
   for (const [name, model] of result)
-    if (model.options.sharedTable) result.set(name, { ...model, lacks: lackOf(registry, result) });
+    if (model.options.sharedTable) result.set(name, { ...model, lacks: findMissing(registry, result) });
   return result;
 }
 
 /** The models and fields that the workspace does not have, as their shared records name them. */
-function lackOf(registry: Registry, own: Registry): NonNullable<Model['lacks']> {
+function findMissing(registry: Registry, own: Registry): NonNullable<Model['lacks']> {
   const models = [...registry.keys()].filter((name) => !own.has(name));
   const fields = [...own].flatMap(([name, { fields: there }]) =>
     [...registry.get(name)!.fields.keys()]
@@ -50,7 +54,7 @@ function lackOf(registry: Registry, own: Registry): NonNullable<Model['lacks']> 
 }
 
 /** Whether all that the field is made of is there. */
-export function stands(field: Field, model: Model, registry: Registry): boolean {
+export function isFieldIntact(field: Field, model: Model, registry: Registry): boolean {
   if (field.relation && !registry.has(field.relation)) return false;
   if (field.inverse && !registry.get(field.relation!)!.fields.has(field.inverse)) return false;
   if (field.definition && !model.fields.has(field.definition[0])) return false;
@@ -58,11 +62,11 @@ export function stands(field: Field, model: Model, registry: Registry): boolean 
     const far = model.fields.get(field.related[0])?.relation;
     if (!far || !registry.get(far)?.fields.has(field.related[1])) return false;
   }
-  return !field.computed || asksForWhatIsThere(field.computed, model, registry);
+  return !field.computed || usesOnlyPresent(field.computed, model, registry);
 }
 
 /** Writes the expression once, to see which tables and fields it asks for. */
-function asksForWhatIsThere(
+function usesOnlyPresent(
   computed: NonNullable<Field['computed']>,
   model: Model,
   registry: Registry,
@@ -72,7 +76,7 @@ function asksForWhatIsThere(
     isThere &&= known;
     return sql.empty;
   };
-  const words: SqlWords = {
+  const words: SqlContext = {
     workspace: sql.param(0),
     table: (name) => part(registry.has(name)),
     field: (name) => part(model.fields.has(name)),
@@ -86,7 +90,7 @@ function asksForWhatIsThere(
   return isThere;
 }
 
-function withoutFields(model: Model, lost: ReadonlySet<Field>): Model {
+function removeFields(model: Model, lost: ReadonlySet<Field>): Model {
   const fields = new Map([...model.fields].filter(([, field]) => !lost.has(field)));
   const order = model.order.split(',').filter((term) => fields.has(term.trim().split(/\s+/)[0]!));
   return {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { wholeBlob } from '../../db/blobs/read.ts';
+import { readWholeBlob } from '../../db/blobs/read.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -7,54 +7,63 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { CONTENT_MARK } from '../sql/projection.ts';
 
 /** How a content is shown: in base64, as text where it is such, or as its size in words. */
-type Form = 'b' | 't' | 's';
+type ContentForm = 'b' | 't' | 's';
 
-const MARKED = new RegExp(`"${CONTENT_MARK}([bts])([^"]+)"`, 'g');
+const CONTENT_MARK_PATTERN = new RegExp(`"${CONTENT_MARK}([bts])([^"]+)"`, 'g');
 
 /**
  * Rows in JSON with contents in place of the marks that the statement has put there: what is kept sealed is opened
  * here, not by Postgres.
  * @throws USER_ERROR when the contents are over the limit of an answer
  */
-export async function withContents(ctx: Ctx, rows: string[]): Promise<string[]> {
-  const marks = rows.flatMap((row) => [...row.matchAll(MARKED)].map(([, form, hash]) => [form, hash]));
+export async function insertContents(ctx: Ctx, rows: string[]): Promise<string[]> {
+  const marks = rows.flatMap((row) =>
+    [...row.matchAll(CONTENT_MARK_PATTERN)].map(([, form, hash]) => [form, hash]),
+  );
   if (marks.length === 0) return rows;
-  const sizes = await sizesOf(ctx, [...new Set(marks.map(([, hash]) => hash!))]);
-  const bytes = marks.reduce((sum, [form, hash]) => sum + shownBytes(form as Form, sizes.get(hash!) ?? 0), 0);
+  const sizes = await loadSizes(ctx, [...new Set(marks.map(([, hash]) => hash!))]);
+  const bytes = marks.reduce(
+    (sum, [form, hash]) => sum + computeShownBytes(form as ContentForm, sizes.get(hash!) ?? 0),
+    0,
+  );
   if (bytes > limits.http.answerBytes) throw errors.answerTooLarge();
-  if (bytes >= limits.http.largeAnswer) ctx.db.keep(bytes);
+  if (bytes >= limits.http.largeAnswer) ctx.db.trackResponse(bytes);
   const texts = new Map<string, string>();
   for (const [form, hash] of marks) {
     const mark = `${form}${hash}`;
-    if (!texts.has(mark)) texts.set(mark, await shown(ctx, form as Form, hash!, sizes.get(hash!) ?? 0));
+    if (!texts.has(mark))
+      texts.set(mark, await renderContent(ctx, form as ContentForm, hash!, sizes.get(hash!) ?? 0));
   }
-  return rows.map((row) => row.replace(MARKED, (_, form, hash) => texts.get(`${form}${hash}`)!));
+  return rows.map((row) =>
+    row.replace(CONTENT_MARK_PATTERN, (_, form, hash) => texts.get(`${form}${hash}`)!),
+  );
 }
 
-async function sizesOf({ db, workspace }: Ctx, hashes: string[]): Promise<Map<string, number>> {
+async function loadSizes({ db, workspace }: Ctx, hashes: string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ hash: string; size: number }>(
     sql`select b.hash, b.size from svc_blob b where b.workspace_id = ${workspace.id} and b.hash = any(${hashes})`,
   );
   return new Map(rows.map(({ hash, size }) => [hash, size]));
 }
 
-const shownBytes = (form: Form, size: number): number => (form === 's' ? 0 : Math.ceil(size / 3) * 4);
+const computeShownBytes = (form: ContentForm, size: number): number =>
+  form === 's' ? 0 : Math.ceil(size / 3) * 4;
 
-async function shown(ctx: Ctx, form: Form, hash: string, size: number): Promise<string> {
-  if (form === 's') return `"${sizeInWords(size)}"`;
-  const content = await wholeBlob(ctx, hash);
+async function renderContent(ctx: Ctx, form: ContentForm, hash: string, size: number): Promise<string> {
+  if (form === 's') return `"${formatSize(size)}"`;
+  const content = await readWholeBlob(ctx, hash);
   return form === 't' && isUtf8(content) && !content.includes(0)
     ? JSON.stringify(content.toString('utf8'))
     : `"${content.toString('base64')}"`;
 }
 
-const UNITS = ['bytes', 'Kb', 'Mb', 'Gb'];
+const SIZE_UNITS = ['bytes', 'Kb', 'Mb', 'Gb'];
 
 /** As Postgres writes those of columns: `1.23 Kb`. */
-function sizeInWords(size: number): string {
+function formatSize(size: number): string {
   const power = Math.max(
     0,
-    UNITS.findIndex((_, index) => size < 1024 ** (index + 1)),
+    SIZE_UNITS.findIndex((_, index) => size < 1024 ** (index + 1)),
   );
-  return `${(size / 1024 ** power).toFixed(2)} ${UNITS[power]}`;
+  return `${(size / 1024 ** power).toFixed(2)} ${SIZE_UNITS[power]}`;
 }

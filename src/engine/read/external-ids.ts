@@ -1,10 +1,10 @@
-import { perOwner } from '../../cache.ts';
+import { memoizePerObject } from '../../cache.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { FirstUse } from '../ctx/behaviour.ts';
-import { type Ctx, wantRows } from '../ctx/ctx.ts';
-import { newIds } from '../ctx/new-ids.ts';
+import { type Ctx, requestReferenceRows } from '../ctx/ctx.ts';
+import { allocateIds } from '../ctx/new-ids.ts';
 import type { Model, Registry } from '../model/model.ts';
 
 /** The name code and imports know a record by: `module.name`. */
@@ -13,10 +13,10 @@ export interface ExternalId {
   noupdate: boolean;
 }
 
-const fullName = sql`case when t.module = '' then t.name else t.module || '.' || t.name end`;
+const FULL_NAME = sql`case when t.module = '' then t.name else t.module || '.' || t.name end`;
 
 /** External ids of the records `ids`, oldest first. Who may read a record may know its names. */
-export async function externalIdsOf(
+export async function findExternalIds(
   ctx: Ctx,
   model: Model,
   ids: number[],
@@ -24,7 +24,7 @@ export async function externalIdsOf(
   const found = new Map<number, ExternalId[]>();
   if (ids.length === 0) return found;
   const rows = await ctx.db.rows<{ res_id: number; xmlid: string; noupdate: boolean | null }>(
-    sql`select t.res_id, ${fullName} as xmlid, t.noupdate from ir_model_data t
+    sql`select t.res_id, ${FULL_NAME} as xmlid, t.noupdate from ir_model_data t
      where t.workspace_id = ${ctx.workspace.id} and t.model = ${model.name} and t.res_id = any(${ids}) order by t.id`,
   );
   for (const { res_id: id, xmlid, noupdate } of rows) {
@@ -34,37 +34,37 @@ export async function externalIdsOf(
     else found.set(id, [name]);
   }
   const unnamed = ids.filter((id) => !found.has(id));
-  for (const [id, name] of (await model.options.firstUse?.namesOf(ctx, unnamed)) ?? [])
-    found.set(id, [{ xmlid: `${STOCK}.${name}`, noupdate: true }]);
+  for (const [id, name] of (await model.options.firstUse?.findNames(ctx, unnamed)) ?? [])
+    found.set(id, [{ xmlid: `${BASE_MODULE}.${name}`, noupdate: true }]);
   return found;
 }
 
 /** The module of reference rows. */
-const STOCK = 'base';
+const BASE_MODULE = 'base';
 
 /** A model whose reference rows have names without a row. */
-interface Stocked {
+interface ReferenceModel {
   model: Model;
   firstUse: FirstUse;
 }
 
 /** Records of `model`, or with null of any, by the names that reference rows have without a row (see first-use.ts). */
-export async function stockNamed(
+export async function findReferenceRecords(
   ctx: Ctx,
   model: Model | null,
   names: string[],
 ): Promise<Map<string, { model: string; id: number }>> {
   const found = new Map<string, { model: string; id: number }>();
-  for (const { model: each, firstUse } of stocked(ctx.catalog.registry)) {
+  for (const { model: each, firstUse } of getReferenceModels(ctx.catalog.registry)) {
     const own = names.filter((name) => firstUse.names.test(name));
     if (own.length === 0 || (model && model !== each)) continue;
-    wantRows(ctx, each);
+    requestReferenceRows(ctx, each);
     for (const [name, id] of await firstUse.find(ctx, own)) found.set(name, { model: each.name, id });
   }
   return found;
 }
 
-const stocked = perOwner((registry: Registry): Stocked[] =>
+const getReferenceModels = memoizePerObject((registry: Registry): ReferenceModel[] =>
   [...registry.values()].flatMap((model) => {
     const { firstUse } = model.options;
     return firstUse ? [{ model, firstUse }] : [];
@@ -72,13 +72,13 @@ const stocked = perOwner((registry: Registry): Stocked[] =>
 );
 
 /** Ids of the records of `model`, or with null of any, behind external ids; those that lead nowhere are left out. */
-export async function recordsNamed(
+export async function findRecordsByExternalId(
   ctx: Ctx,
   model: Model | null,
   xmlids: string[],
 ): Promise<Map<string, number>> {
   if (xmlids.length === 0) return new Map();
-  const parts = xmlids.map(partsOf);
+  const parts = xmlids.map(splitExternalId);
   const rows = await ctx.db.rows<{ xmlid: string; res_id: number }>(
     sql`select t.module || '.' || t.name as xmlid, t.res_id from ir_model_data t
      join unnest(${parts.map(({ module }) => module)}::text[], ${parts.map(({ name }) => name)}::text[]) w(module, name)
@@ -86,13 +86,15 @@ export async function recordsNamed(
      where t.workspace_id = ${ctx.workspace.id}${model ? sql` and t.model = ${model.name}` : sql.empty}`,
   );
   const byName = new Map(rows.map((row) => [row.xmlid, row.res_id]));
-  const others = parts.filter(({ module, name }) => module === STOCK && !byName.has(`${STOCK}.${name}`));
-  const stock = await stockNamed(
+  const others = parts.filter(
+    ({ module, name }) => module === BASE_MODULE && !byName.has(`${BASE_MODULE}.${name}`),
+  );
+  const stock = await findReferenceRecords(
     ctx,
     model,
     others.map(({ name }) => name),
   );
-  for (const [name, { id }] of stock) byName.set(`${STOCK}.${name}`, id);
+  for (const [name, { id }] of stock) byName.set(`${BASE_MODULE}.${name}`, id);
   return new Map(
     xmlids.flatMap((xmlid, index) => {
       const { module, name } = parts[index]!;
@@ -103,7 +105,7 @@ export async function recordsNamed(
 }
 
 /** What is imported without a module belongs to `__import__`. */
-function partsOf(xmlid: string): { module: string; name: string } {
+function splitExternalId(xmlid: string): { module: string; name: string } {
   const dot = xmlid.indexOf('.');
   return dot < 0
     ? { module: '__import__', name: xmlid }
@@ -115,7 +117,7 @@ function partsOf(xmlid: string): { module: string; name: string } {
  * @param noupdate they are the workspace's from now on, and an import leaves them as they are
  * @throws VALIDATION when another record has one of them
  */
-export async function nameRecords(
+export async function assignExternalIds(
   ctx: Ctx,
   model: Model,
   named: { xmlid: string; id: number }[],
@@ -123,21 +125,21 @@ export async function nameRecords(
 ): Promise<void> {
   if (named.length === 0) return;
   const most = limits.sql.batchRows;
-  if (named.length <= most) return nameSome(ctx, model, named, noupdate);
+  if (named.length <= most) return assignBatch(ctx, model, named, noupdate);
   await ctx.tx(async (tx) => {
     for (let at = 0; at < named.length; at += most)
-      await nameSome(tx, model, named.slice(at, at + most), noupdate);
+      await assignBatch(tx, model, named.slice(at, at + most), noupdate);
   });
 }
 
-async function nameSome(
+async function assignBatch(
   ctx: Ctx,
   model: Model,
   named: { xmlid: string; id: number }[],
   noupdate: boolean,
 ): Promise<void> {
-  const parts = named.map(({ xmlid }) => partsOf(xmlid));
-  const ids = await newIds(ctx, 'ir_model_data', named.length);
+  const parts = named.map(({ xmlid }) => splitExternalId(xmlid));
+  const ids = await allocateIds(ctx, 'ir_model_data', named.length);
   const made = await ctx.db.rows<{ module: string; name: string }>(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
      select ${ctx.workspace.id}, w.own, w.module, w.name, ${model.name}, w.id, ${noupdate}

@@ -1,35 +1,35 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { mayModel } from '../access/access.ts';
-import { newStatement } from '../access/reader.ts';
+import { canAccessModel } from '../access/access.ts';
+import { createStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { FillTemporal } from '../model/principal.ts';
 import { type Aggregate, isListAggregate, PERIODS } from './group-spec.ts';
-import { type GroupPlan, periodsSql } from './group-sql.ts';
+import { buildPeriodsSql, type GroupPlan } from './group-sql.ts';
 import { searchRead } from './records.ts';
 
 // Groups without records, which a caller asks for in the context: periods between others (`fill_temporal`), and records
 // that a relation may lead to, such as the stages of a board (`read_group_expand`).
 
-type Row = Record<string, unknown>;
+type GroupRow = Record<string, unknown>;
 
 /** The values of a group without records (Odoo 19): counts are 0, lists are empty, others unset. */
-const emptyValue = (aggregate: Aggregate): unknown => {
+const getEmptyValue = (aggregate: Aggregate): unknown => {
   if (aggregate.operation.startsWith('count')) return 0;
   return isListAggregate(aggregate) ? [] : false;
 };
 
-const emptyRow = ({ aggregates }: GroupPlan): Row =>
-  Object.fromEntries(aggregates.map((aggregate, index) => [`a${index}`, emptyValue(aggregate)]));
+const buildEmptyRow = ({ aggregates }: GroupPlan): GroupRow =>
+  Object.fromEntries(aggregates.map((aggregate, index) => [`a${index}`, getEmptyValue(aggregate)]));
 
 /** Rows with those of the periods in between; periods go up, and rows without one come last. */
-export async function withPeriods(
+export async function addEmptyPeriods(
   ctx: Ctx,
   plan: GroupPlan,
-  rows: Row[],
+  rows: GroupRow[],
   fill: FillTemporal,
-): Promise<Row[]> {
+): Promise<GroupRow[]> {
   const granularity = plan.groupings[0]?.granularity;
   if (!granularity || !PERIODS.has(granularity)) return rows;
   if (plan.limit || plan.offset)
@@ -38,23 +38,23 @@ export async function withPeriods(
   const from = fill.from ?? starts[0] ?? fill.to;
   const to = fill.to ?? starts.at(-1) ?? fill.from;
   if (!from || !to) return rows;
-  const periods = await ctx.db.rows<Row>(
-    periodsSql(newStatement(ctx), plan, { from, to, least: fill.least }),
+  const periods = await ctx.db.rows<GroupRow>(
+    buildPeriodsSql(createStatement(ctx), plan, { from, to, least: fill.minGroups }),
   );
   if (periods.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const known = new Set(starts);
   const added = periods
     .filter(({ l0 }) => !known.has(l0 as string))
-    .map((row) => ({ ...emptyRow(plan), ...row }));
-  const startOf = ({ l0 }: Row): string => (typeof l0 === 'string' ? l0 : '\uffff');
+    .map((row) => ({ ...buildEmptyRow(plan), ...row }));
+  const startOf = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : '\uffff');
   return [...rows, ...added].sort((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0));
 }
 
 /** Rows with those of the records that the model shows as groups even when they are empty. */
-export async function withRecords(ctx: Ctx, plan: GroupPlan, rows: Row[]): Promise<Row[]> {
-  const field = expandedField(plan);
+export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[]): Promise<GroupRow[]> {
+  const field = findExpandedField(plan);
   const target = field && ctx.catalog.registry.get(field.relation!);
-  if (!field || !target || !mayModel(ctx, target, 'read')) return rows;
+  if (!field || !target || !canAccessModel(ctx, target, 'read')) return rows;
   if (plan.offset || (plan.limit && rows.length >= plan.limit)) return rows;
   const grouped = ['id', 'in', rows.flatMap(({ g0 }) => (g0 === null ? [] : [g0]))];
   const further = plan.model.options.expands![field.name]!(ctx);
@@ -64,11 +64,11 @@ export async function withRecords(ctx: Ctx, plan: GroupPlan, rows: Row[]): Promi
   const page = { limit: limits.record.groups + 1 };
   const found = await searchRead(ctx, { model: target.name, domain, fields, page });
   const records = found.value<{ id: number; display_name: string; fold?: boolean }[]>();
-  if (isDown(plan, field)) records.reverse();
+  if (isDescending(plan, field)) records.reverse();
   const byId = new Map(rows.map((row) => [row.g0, row]));
   const listed = records.map(
     ({ id, display_name: name, fold }) =>
-      byId.get(id) ?? { ...emptyRow(plan), g0: id, n0: name, ...(isFolding && { f0: fold === true }) },
+      byId.get(id) ?? { ...buildEmptyRow(plan), g0: id, n0: name, ...(isFolding && { f0: fold === true }) },
   );
   const shown = new Set(records.map(({ id }) => id as unknown));
   const all = [...listed, ...rows.filter(({ g0 }) => !shown.has(g0))];
@@ -76,11 +76,11 @@ export async function withRecords(ctx: Ctx, plan: GroupPlan, rows: Row[]): Promi
 }
 
 /** The relation that is grouped by alone, if groups of it may be empty. */
-export function expandedField({ model, groupings }: GroupPlan): Field | null {
+export function findExpandedField({ model, groupings }: GroupPlan): Field | null {
   const [grouping] = groupings;
   if (!grouping || groupings.length > 1 || grouping.path.length > 1 || grouping.isProperty) return null;
   return model.options.expands?.[grouping.field.name] ? grouping.field : null;
 }
 
-const isDown = ({ order }: GroupPlan, { name }: Field): boolean =>
+const isDescending = ({ order }: GroupPlan, { name }: Field): boolean =>
   (order ?? '').toLowerCase().includes(`${name} desc`);

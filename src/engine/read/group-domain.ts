@@ -1,4 +1,4 @@
-import { mayModel, ruleOf } from '../access/access.ts';
+import { canAccessModel, getRuleTree } from '../access/access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isNumber } from '../model/field.ts';
 import type { Grouping } from './group-spec.ts';
@@ -6,7 +6,7 @@ import type { Grouping } from './group-spec.ts';
 // The conditions that select the records of a group, and no others, in the form of Odoo 19.
 
 /** Records whose value is one that there is: `leaf` is a condition on the last field of the path, by its name. */
-export const keyDomain = ({ path }: Grouping, leaf: (name: string) => unknown[]): unknown[] =>
+export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unknown[]): unknown[] =>
   path
     .slice(0, -1)
     .reduceRight<unknown[]>(
@@ -15,25 +15,25 @@ export const keyDomain = ({ path }: Grouping, leaf: (name: string) => unknown[])
     );
 
 /** Records without a value: it is unset, or a link on the way to it leads to nothing that the reader may read. */
-export function emptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
+export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
   const { field } = path.at(-1)!;
   const links = path.slice(0, -1);
-  if (field.type === 'many2many') return unlinkedDomain(ctx, field);
+  if (field.type === 'many2many') return buildUnlinkedDomain(ctx, field);
   // A number at the end of a path is never unset; it lacks where the path ends before.
   const unset = isNumber(field) && links.length > 0 ? [] : [[field.name, '=', false]];
-  return links.reduceRight<unknown[]>((inner, link) => beforeOr(link.field.name, inner), unset);
+  return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unset);
 }
 
-function beforeOr(link: string, inner: unknown[]): unknown[] {
+function addMissingLink(link: string, inner: unknown[]): unknown[] {
   const without = [link, 'not any', []];
   return inner.length > 0 ? ['|', without, [link, 'any', inner]] : [without];
 }
 
 /** A record whose links are all hidden from the reader has none in its group. */
-function unlinkedDomain(ctx: Ctx, field: Field): unknown[] {
+function buildUnlinkedDomain(ctx: Ctx, field: Field): unknown[] {
   const target = ctx.catalog.registry.get(field.relation!)!;
-  if (!mayModel(ctx, target, 'read')) return [[1, '=', 1]];
-  if (!ruleOf(ctx, target, 'read')) return [[field.name, '=', false]];
+  if (!canAccessModel(ctx, target, 'read')) return [[1, '=', 1]];
+  if (!getRuleTree(ctx, target, 'read')) return [[field.name, '=', false]];
   const archivedToo = target.active ? [[target.active.name, 'in', [true, false]]] : [];
   return [[field.name, 'not any', archivedToo]];
 }

@@ -1,10 +1,10 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { PARTS } from '../domain/node.ts';
+import { POSTGRES_DATE_PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isDate, isFraction, isNumber } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
-import { roleOf } from '../model/roles.ts';
+import { getRole } from '../model/roles.ts';
 
 /** Periods that dates are grouped by (Odoo 19); they are grouped by their parts too. */
 export type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -28,29 +28,29 @@ export interface Aggregate {
   operation: string;
 }
 
-const LISTS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_distinct', 'recordset']);
+const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_distinct', 'recordset']);
 
 /** Whether the aggregate is a list, which has no order and no size to compare. */
-export const isListAggregate = ({ operation }: Aggregate): boolean => LISTS.has(operation);
+export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
 
-const COUNTS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
+const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
 
 /** Whether the aggregate is a number: the least and the greatest of texts and times are none. */
 export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
-  !LISTS.has(operation) &&
-  !LOGICAL.has(operation) &&
-  (field === null || COUNTS.has(operation) || isNumber(field) || isLink(field));
+  !LIST_OPERATIONS.has(operation) &&
+  !LOGICAL_OPERATIONS.has(operation) &&
+  (field === null || COUNT_OPERATIONS.has(operation) || isNumber(field) || isLinkField(field));
 
-const OF_VALUES: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
+const VALUE_OPERATIONS: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
 
 /** Whether the aggregate is a number that may have decimals. */
 export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null &&
-  OF_VALUES.has(operation) &&
+  VALUE_OPERATIONS.has(operation) &&
   (isFraction(field) || (operation === 'avg' && isNumber(field)));
 
 /** Of which the aggregates are ids. */
-const isLink = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
+const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
 /** `field`, `field:month`, `m2o.field`, `properties.name` (one of those given). @throws BAD_VALUE */
 export function parseGrouping(
@@ -59,25 +59,25 @@ export function parseGrouping(
   registry: Registry,
   properties: ReadonlyMap<string, Field> = new Map(),
 ): Grouping {
-  const { 0: spec, 1: name, 2: granularity = null } = matched(/^([\w.]+)(?::(\w+))?$/, given, 'groupby');
+  const { 0: spec, 1: name, 2: granularity = null } = matchSpec(/^([\w.]+)(?::(\w+))?$/, given, 'groupby');
   const property = properties.get(name!);
   if (property) {
-    checkGroupable(spec, property, 1, granularity);
+    assertGroupable(spec, property, 1, granularity);
     return { spec, path: [{ model, field: property }], field: property, granularity, isProperty: true };
   }
-  const path = pathOf(name!, model, registry);
+  const path = resolvePath(name!, model, registry);
   const { field } = path.at(-1)!;
-  checkGroupable(spec, field, path.length, granularity);
+  assertGroupable(spec, field, path.length, granularity);
   return { spec, path, field, granularity, isProperty: false };
 }
 
-function matched(form: RegExp, given: unknown, what: string): RegExpExecArray {
+function matchSpec(form: RegExp, given: unknown, what: string): RegExpExecArray {
   const match = typeof given === 'string' ? form.exec(given) : null;
   if (!match) throw errors.badValue(`Invalid ${what} ${JSON.stringify(given)?.slice(0, 80)}`);
   return match;
 }
 
-function pathOf(text: string, model: Model, registry: Registry): Grouping['path'] {
+function resolvePath(text: string, model: Model, registry: Registry): Grouping['path'] {
   const names = text.split('.');
   if (names.length > limits.record.pathSteps)
     throw errors.badValue(`A path to group by has over ${limits.record.pathSteps} steps`);
@@ -97,45 +97,51 @@ function pathOf(text: string, model: Model, registry: Registry): Grouping['path'
   return path;
 }
 
-const PROPERTIES = ['properties', 'properties_definition'];
-const UNGROUPABLE = new Set(['one2many', 'json', 'binary', 'strings'].concat(PROPERTIES));
+const PROPERTY_TYPES = ['properties', 'properties_definition'];
+const UNGROUPABLE_TYPES = new Set(['one2many', 'json', 'binary', 'strings'].concat(PROPERTY_TYPES));
 
-function checkGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
-  if (UNGROUPABLE.has(field.type) || (field.type === 'many2many' && steps > 1))
+function assertGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
+  if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && steps > 1))
     throw errors.badValue(`The field of ${spec} cannot be grouped by`);
   if (!isDate(field)) {
     if (granularity) throw errors.badValue(`Granularity set on a field that is no date(time): '${spec}'`);
     return;
   }
   if (granularity === null) throw errors.badValue(`Granularity not set on a date(time) field: '${spec}'`);
-  if (!PERIODS.has(granularity) && !Object.hasOwn(PARTS, granularity))
+  if (!PERIODS.has(granularity) && !Object.hasOwn(POSTGRES_DATE_PARTS, granularity))
     throw errors.badValue(`Granularity specification isn't correct: '${granularity.slice(0, 40)}'`);
 }
 
-const NUMERIC = new Set(['sum', 'avg']);
-const LOGICAL = new Set(['bool_and', 'bool_or']);
-const ANY = new Set(['count', 'count_distinct', 'array_agg', 'array_agg_distinct', 'recordset']);
+const NUMERIC_OPERATIONS = new Set(['sum', 'avg']);
+const LOGICAL_OPERATIONS = new Set(['bool_and', 'bool_or']);
+const UNTYPED_OPERATIONS = new Set([
+  'count',
+  'count_distinct',
+  'array_agg',
+  'array_agg_distinct',
+  'recordset',
+]);
 
 /** `field:sum`, `__count`. @throws BAD_VALUE */
 export function parseAggregate(given: unknown, model: Model): Aggregate {
   if (given === '__count') return { spec: given, field: null, operation: 'count' };
-  const [spec, name, operation] = matched(/^(\w+):(\w+)$/, given, 'aggregate');
+  const [spec, name, operation] = matchSpec(/^(\w+):(\w+)$/, given, 'aggregate');
   const field = model.fields.get(name!);
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
-  if (operation === 'sum_currency' ? !hasCurrency(field, model) : !fits(field, operation!))
+  if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))
     throw errors.badValue(`Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}`);
   return { spec, field, operation: operation! };
 }
 
 /** Whether the field's amounts are of a currency that their records name. */
 const hasCurrency = (field: Field, model: Model): boolean =>
-  field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === roleOf('currency');
+  field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === getRole('currency');
 
-function fits(field: Field, operation: string): boolean {
+function isOperationValid(field: Field, operation: string): boolean {
   if (field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') return false;
-  if (PROPERTIES.includes(field.type)) return false;
-  if (NUMERIC.has(operation)) return isNumber(field);
-  if (LOGICAL.has(operation)) return field.type === 'boolean';
+  if (PROPERTY_TYPES.includes(field.type)) return false;
+  if (NUMERIC_OPERATIONS.has(operation)) return isNumber(field);
+  if (LOGICAL_OPERATIONS.has(operation)) return field.type === 'boolean';
   if (operation === 'min' || operation === 'max') return field.type !== 'boolean' && field.type !== 'strings';
-  return ANY.has(operation);
+  return UNTYPED_OPERATIONS.has(operation);
 }

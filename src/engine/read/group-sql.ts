@@ -1,19 +1,19 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { PARTS } from '../domain/node.ts';
+import { POSTGRES_DATE_PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isAlwaysSet, isNumber, isText } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { columnSql, displaySql, sourceSql, tableOf } from '../sql/columns.ts';
-import { companySql, ratesToOwnSql } from '../sql/money-sql.ts';
-import { DIRECTIONS, type OrderTerm, orderTerms } from '../sql/order.ts';
+import { buildColumnSql, buildDisplayNameSql, buildSourceSql, buildTableSql } from '../sql/columns.ts';
+import { buildCompanySql, buildOwnRatesSql } from '../sql/money-sql.ts';
+import { buildOrderTerms, DIRECTION_SQL, type OrderTerm } from '../sql/order.ts';
 import { createPathJoins, type PathJoins } from '../sql/path-joins.ts';
-import { alias, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
-import { ruleSql } from '../sql/where.ts';
-import { weekStartOf } from '../value/locale.ts';
+import { addSource, createAlias, getMainSource, type ModelRows, type Statement } from '../sql/statement.ts';
+import { buildRuleSql } from '../sql/where.ts';
+import { getWeekStart } from '../value/locale.ts';
 import { type Aggregate, type Grouping, isListAggregate, PERIODS } from './group-spec.ts';
-import { havingSql } from './having.ts';
+import { buildHavingSql } from './having.ts';
 
 /** What to group and how, all of it checked. */
 export interface GroupPlan {
@@ -34,19 +34,22 @@ export interface GroupPlan {
  * `g0`, `g1` …, its values as `a0` …; of a relation the name is `n0` and whether it is folded `f0`, of a period the
  * local start is `l0`, start and end in UTC `s0` and `e0`.
  */
-export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
+export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
   const { model, groupings, aggregates } = plan;
   const joins: GroupJoins = { paths: createPathJoins(statement), links: [] };
-  const keys = groupings.map((grouping) => keySql(statement, plan, grouping, joins));
-  const values = aggregates.map((aggregate) => aggregateSql(statement, model, aggregate, joins));
-  const columns = [...keys.map((key, i) => as(key, 'g', i)), ...values.map((value, i) => as(value, 'a', i))];
+  const keys = groupings.map((grouping) => buildKeySql(statement, plan, grouping, joins));
+  const values = aggregates.map((aggregate) => buildAggregateSql(statement, model, aggregate, joins));
+  const columns = [
+    ...keys.map((key, i) => addColumnAlias(key, 'g', i)),
+    ...values.map((value, i) => addColumnAlias(value, 'a', i)),
+  ];
   const by = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
   const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
-    from ${tableOf(statement, model)} t${joins.paths.sql()}${sql.join(joins.links, '')}
+    from ${buildTableSql(statement, model)} t${joins.paths.sql()}${sql.join(joins.links, '')}
     where ${where}${groupings.length ? sql` group by ${by}` : sql.empty}`;
-  const shown = groupings.flatMap((grouping, i) => shownSql(statement, plan, grouping, i));
-  const having = havingSql(plan.having, aggregates);
-  const order = orderOf(statement, plan);
+  const shown = groupings.flatMap((grouping, i) => buildGroupInfoSql(statement, plan, grouping, i));
+  const having = buildHavingSql(plan.having, aggregates);
+  const order = buildGroupOrder(statement, plan);
   const limit = Math.min(plan.limit || Infinity, limits.record.groups + 1);
   return sql`select ${sql.join([sql`g.*`, ...shown])} from (${inner}) g
     ${having ? sql`where ${having}` : sql.empty}
@@ -55,7 +58,7 @@ export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql
 }
 
 /** `… as g0` */
-const as = (value: Sql, letter: string, index: number): Sql =>
+const addColumnAlias = (value: Sql, letter: string, index: number): Sql =>
   sql`${value} as ${sql.id(`${letter}${index}`)}`;
 
 /** What the rows are joined to: records at the end of paths, and links of lists. */
@@ -65,85 +68,90 @@ interface GroupJoins {
 }
 
 /** The expression that rows are grouped by. */
-function keySql(
+function buildKeySql(
   statement: Statement,
   plan: GroupPlan,
   grouping: Grouping,
   { paths, links }: GroupJoins,
 ): Sql {
   const { field, granularity } = grouping;
-  if (field.type === 'many2many') return linkKey(statement, field, links);
-  const value = pathSql(statement, rowsOf(plan.model), grouping.path, paths);
-  if (granularity) return dateKey(plan, field, granularity, value);
+  if (field.type === 'many2many') return buildLinkKeySql(statement, field, links);
+  const value = buildPathSql(statement, getMainSource(plan.model), grouping.path, paths);
+  if (granularity) return buildDateKeySql(plan, field, granularity, value);
   return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
 }
 
 /** A record with three tags is in three groups; tags that the reader may not read are none. */
-function linkKey(statement: Statement, field: Field, joins: Sql[]): Sql {
+function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql {
   if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be grouped by`);
   const { table, self, other, fixed } = field.join;
-  const link = alias(statement);
+  const link = createAlias(statement);
   const id = sql`${link}.${sql.id(other)}`;
   const on = Object.entries(fixed).map(
     ([column, value]) => sql` and ${link}.${sql.id(column)} = ${sql.literal(value)}`,
   );
   const target = statement.registry.get(field.relation!)!;
-  if (statement.rule(target)) on.push(isReadable(statement, otherRows(statement, target), id));
+  if (statement.rule(target)) on.push(buildReadableSql(statement, addSource(statement, target), id));
   joins.push(sql` left join ${sql.id(table)} ${link} on ${link}.workspace_id = ${statement.workspace}
     and ${link}.${sql.id(self)} = t.id${sql.join(on, '')}`);
   return id;
 }
 
 /** Whether the reader may read the record of `far` with that id. */
-const isReadable = (statement: Statement, far: Source, id: Sql): Sql =>
-  sql` and exists (select 1 from ${sourceSql(statement, far)} and ${far.row}.id = ${id}${ruleSql(statement, far)})`;
+const buildReadableSql = (statement: Statement, far: ModelRows, id: Sql): Sql =>
+  sql` and exists (select 1 from ${buildSourceSql(statement, far)} and ${far.row}.id = ${id}${buildRuleSql(statement, far)})`;
 
 /** The value at the end of a path; unset where the path leads over a record that the reader may not read. */
-function pathSql(statement: Statement, source: Source, path: Grouping['path'], joins: PathJoins): Sql {
+function buildPathSql(
+  statement: Statement,
+  source: ModelRows,
+  path: Grouping['path'],
+  joins: PathJoins,
+): Sql {
   const { field } = path.at(-1)!;
   const last = path.slice(0, -1).reduce((from, step) => joins.follow(from, step.field), source);
-  return joins.valueIn(last, endSql(field, columnSql(statement, last, field)));
+  return joins.valueIn(last, buildEndSql(field, buildColumnSql(statement, last, field)));
 }
 
 /** As it is shown: an empty text is unset, a number that is unset is 0. */
-function endSql(field: Field, value: Sql): Sql {
+function buildEndSql(field: Field, value: Sql): Sql {
   if (isNumber(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
   return isText(field) ? sql`nullif(${value}, '')` : value;
 }
 
-function dateKey({ zone, lang }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
+function buildDateKeySql({ zone, lang }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
   const local =
     field.type === 'datetime'
       ? sql`(${value} at time zone 'UTC' at time zone ${sql.literal(zone)})`
       : sql`${value}::timestamp`;
   if (!PERIODS.has(granularity)) {
-    const part = sql.literal(PARTS[granularity as keyof typeof PARTS]);
+    const part = sql.literal(POSTGRES_DATE_PARTS[granularity as keyof typeof POSTGRES_DATE_PARTS]);
     return sql`floor(extract(${part} from ${local}))::float8`;
   }
-  return periodStart(lang, granularity, local);
+  return buildPeriodStartSql(lang, granularity, local);
 }
 
-function periodStart(lang: string, granularity: string, local: Sql): Sql {
+function buildPeriodStartSql(lang: string, granularity: string, local: Sql): Sql {
   if (granularity !== 'week') return sql`date_trunc(${sql.literal(granularity)}, ${local})`;
-  const shift = (8 - weekStartOf(lang)) % 7;
+  const shift = (8 - getWeekStart(lang)) % 7;
   const days = sql`interval ${sql.literal(`${shift} days`)}`;
   return shift ? sql`date_trunc('week', ${local} + ${days}) - ${days}` : sql`date_trunc('week', ${local})`;
 }
 
-function aggregateSql(
+function buildAggregateSql(
   statement: Statement,
   model: Model,
   { field, operation }: Aggregate,
   joins: GroupJoins,
 ): Sql {
   if (!field) return sql`count(*)::int`;
-  const column = columnSql(statement, rowsOf(model), field);
+  const column = buildColumnSql(statement, getMainSource(model), field);
   const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : column;
   switch (operation) {
     case 'sum':
       return sql`coalesce(sum(${column}), 0)::float8`;
     case 'sum_currency':
-      return sql`coalesce(sum(${column} * ${rateToOwn(statement, model, field, joins)}), 0)::float8`;
+      return sql`coalesce(sum(${column} * ${buildRateToOwnSql(statement, model, field, joins)}), 0)::float8`;
     case 'avg':
       return sql`avg(${column})::float8`;
     case 'count':
@@ -167,59 +175,66 @@ function aggregateSql(
 }
 
 /** What one unit of an amount's currency is today in that of the reader's company; each currency is looked up once. */
-function rateToOwn(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
-  const rates = alias(statement);
+function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
+  const rates = createAlias(statement);
   const day = sql`${sql.literal(statement.today())}::date`;
-  const currency = columnSql(statement, rowsOf(model), model.fields.get(field.currency!)!);
-  joins.links.push(sql` left join (${ratesToOwnSql(statement.workspace, companySql(statement), day)} offset 0) ${rates}
+  const currency = buildColumnSql(statement, getMainSource(model), model.fields.get(field.currency!)!);
+  joins.links.push(sql` left join (${buildOwnRatesSql(statement.workspace, buildCompanySql(statement), day)} offset 0) ${rates}
     on ${rates}.id = ${currency}`);
   return sql`coalesce(${rates}.rate, 1)`;
 }
 
 /** A caller who sees a link sees its name, but for a property: that leads where its definition says. */
-const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
-  isProperty ? ruleSql(statement, far) : sql.empty;
+const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, far: ModelRows): Sql =>
+  isProperty ? buildRuleSql(statement, far) : sql.empty;
 
 /** Further information about a group's key in the answer. */
-function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping, index: number): Sql[] {
+function buildGroupInfoSql(
+  statement: Statement,
+  { zone }: GroupPlan,
+  grouping: Grouping,
+  index: number,
+): Sql[] {
   const { field, granularity } = grouping;
   const key = sql.id('g', `g${index}`);
   if (field.relation) {
-    const far = otherRows(statement, statement.registry.get(field.relation)!);
-    const from = sql`from ${sourceSql(statement, far)}
-      and ${far.row}.id = ${key}${allowedSql(statement, grouping, far)}`;
-    const name = as(sql`(select ${displaySql(statement, far)} ${from})`, 'n', index);
+    const far = addSource(statement, statement.registry.get(field.relation)!);
+    const from = sql`from ${buildSourceSql(statement, far)}
+      and ${far.row}.id = ${key}${buildAllowedSql(statement, grouping, far)}`;
+    const name = addColumnAlias(sql`(select ${buildDisplayNameSql(statement, far)} ${from})`, 'n', index);
     const isFolding = far.model.fields.get('fold')?.type === 'boolean';
-    return isFolding ? [name, as(sql`(select ${far.row}.fold ${from})`, 'f', index)] : [name];
+    return isFolding ? [name, addColumnAlias(sql`(select ${far.row}.fold ${from})`, 'f', index)] : [name];
   }
   if (!granularity || !PERIODS.has(granularity)) return [];
   const utc = (local: Sql): Sql =>
-    field.type === 'date' ? sql`left((${local})::text, 10)` : sql`left((${firstSql(zone, local)})::text, 19)`;
-  const step = stepOf(grouping);
+    field.type === 'date'
+      ? sql`left((${local})::text, 10)`
+      : sql`left((${buildFirstInstantSql(zone, local)})::text, 19)`;
+  const step = buildPeriodStepSql(grouping);
   return [
-    as(sql`left(${key}::text, 19)`, 'l', index),
-    as(utc(key), 's', index),
-    as(utc(sql`${key} + interval ${step}`), 'e', index),
+    addColumnAlias(sql`left(${key}::text, 19)`, 'l', index),
+    addColumnAlias(utc(key), 's', index),
+    addColumnAlias(utc(sql`${key} + interval ${step}`), 'e', index),
   ];
 }
 
 /** How long a period is. A day is the shortest time that a date begins and ends. */
-function stepOf({ field, granularity }: Grouping): Sql {
+function buildPeriodStepSql({ field, granularity }: Grouping): Sql {
   const period = field.type === 'date' && granularity === 'hour' ? 'day' : granularity;
   return sql.literal(period === 'quarter' ? '3 months' : `1 ${period}`);
 }
 
 /** The periods of the first grouping from one local time to another, and at least so many, as `groupSql` gives them. */
-export function periodsSql(
+export function buildPeriodsSql(
   statement: Statement,
   plan: GroupPlan,
   { from, to, least }: { from: string; to: string; least: number },
 ): Sql {
   const grouping = plan.groupings[0]!;
-  const step = sql`interval ${stepOf(grouping)}`;
+  const step = sql`interval ${buildPeriodStepSql(grouping)}`;
   const start = (local: string): Sql =>
-    periodStart(plan.lang, grouping.granularity!, sql`${local}::timestamp`);
-  const shown = sql.join(shownSql(statement, plan, grouping, 0));
+    buildPeriodStartSql(plan.lang, grouping.granularity!, sql`${local}::timestamp`);
+  const shown = sql.join(buildGroupInfoSql(statement, plan, grouping, 0));
   return sql`select g.g0, ${shown} from (
       select generate_series(p.first, greatest(p.last, p.first + ${least - 1} * ${step}), ${step}) as g0
       from (select ${start(from)} as first, ${start(to)} as last) p
@@ -231,7 +246,7 @@ export function periodsSql(
  * When it was first that time in the zone, in UTC: an hour comes twice when summer time ends, and of the two Postgres
  * takes the second. As clocks went a day before, it was the first, if it was that time at all.
  */
-function firstSql(zone: string, local: Sql): Sql {
+function buildFirstInstantSql(zone: string, local: Sql): Sql {
   const there = sql.literal(zone);
   const second = sql`(${local}) at time zone ${there} at time zone 'UTC'`;
   const first = sql`((${local} - interval '1 day') at time zone ${there} at time zone 'UTC' + interval '1 day')`;
@@ -240,7 +255,7 @@ function firstSql(zone: string, local: Sql): Sql {
 }
 
 /** By the order given, else by the keys; a relation in the order its records have among themselves. */
-function orderOf(statement: Statement, plan: GroupPlan): Sql[] {
+function buildGroupOrder(statement: Statement, plan: GroupPlan): Sql[] {
   const specs = plan.groupings.map((grouping) => grouping.spec);
   const written = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
   const names = written.map((term) => term.split(/\s/)[0]);
@@ -248,15 +263,15 @@ function orderOf(statement: Statement, plan: GroupPlan): Sql[] {
   const terms = written.filter((term, index) => term && names.indexOf(names[index]) === index);
   // Groups that are alike in all of it have an order, too: pages of them would miss some.
   const keys = plan.groupings.map((_, index) => sql.id('g', `g${index}`));
-  return [...terms.flatMap((term) => groupTerm(statement, plan, term)), ...keys];
+  return [...terms.flatMap((term) => buildGroupTerm(statement, plan, term)), ...keys];
 }
 
-const TERM = /^([\w.:]+)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?$/i;
+const GROUP_ORDER_TERM = /^([\w.:]+)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?$/i;
 
-function groupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, term: string): Sql[] {
-  const [, spec, direction, written = ''] = TERM.exec(term) ?? [];
+function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, term: string): Sql[] {
+  const [, spec, direction, written = ''] = GROUP_ORDER_TERM.exec(term) ?? [];
   const down = direction?.toLowerCase() === 'desc';
-  const end = DIRECTIONS[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
+  const end = DIRECTION_SQL[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
   const aggregate = aggregates.findIndex((each) => each.spec === spec);
   if (aggregate >= 0 && isListAggregate(aggregates[aggregate]!)) throw errors.badOrder(term.slice(0, 80));
   if (aggregate >= 0) return [sql`${sql.id('g', `a${aggregate}`)}${end}`];
@@ -265,15 +280,15 @@ function groupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, t
   const { field, path } = groupings[index]!;
   const key = sql.id('g', `g${index}`);
   if (!field.relation || path.length > 1) return [sql`${key}${end}`];
-  return relationOrder(statement, groupings[index]!, key, down);
+  return buildRelationOrder(statement, groupings[index]!, key, down);
 }
 
 /** Records that the reader may not read come as if unset. */
-function relationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
-  const far = otherRows(statement, statement.registry.get(field.relation!)!);
-  const rule = ruleSql(statement, far);
-  const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${rule}`;
-  return orderTerms({ ...statement, checkCompared: () => undefined }, far, far.model.order).map(
-    (each) => sql`(select ${each.sql} ${from})${DIRECTIONS[each.down !== down ? 'down' : 'up']['']}`,
+function buildRelationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
+  const far = addSource(statement, statement.registry.get(field.relation!)!);
+  const rule = buildRuleSql(statement, far);
+  const from = sql`from ${buildSourceSql(statement, far)} and ${far.row}.id = ${key}${rule}`;
+  return buildOrderTerms({ ...statement, checkCompared: () => undefined }, far, far.model.order).map(
+    (each) => sql`(select ${each.sql} ${from})${DIRECTION_SQL[each.descending !== down ? 'down' : 'up']['']}`,
   );
 }

@@ -1,14 +1,14 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { mapInTurns } from '../../loop/others-first.ts';
-import { checkCompared, checkModel } from '../access/access.ts';
-import { modelOf, newStatement } from '../access/reader.ts';
+import { mapYielding } from '../../loop/others-first.ts';
+import { assertComparable, assertModelAccess } from '../access/access.ts';
+import { createStatement, getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { sharedRows } from '../ctx/together.ts';
+import { readSharedRows } from '../ctx/together.ts';
 import { isFraction, isNumber } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { expandedField, withPeriods, withRecords } from './fill-groups.ts';
-import { emptyDomain, keyDomain } from './group-domain.ts';
+import { addEmptyPeriods, addEmptyRecords, findExpandedField } from './fill-groups.ts';
+import { buildEmptyDomain, buildKeyDomain } from './group-domain.ts';
 import {
   type Grouping,
   isFractionAggregate,
@@ -17,10 +17,10 @@ import {
   parseAggregate,
   parseGrouping,
 } from './group-spec.ts';
-import { type GroupPlan, groupSql } from './group-sql.ts';
-import { periodLabel } from './period.ts';
-import { groupedProperties } from './property-group.ts';
-import { conditionsSql } from './query.ts';
+import { buildGroupSql, type GroupPlan } from './group-sql.ts';
+import { formatPeriod } from './period.ts';
+import { loadGroupedProperties } from './property-group.ts';
+import { buildConditionsSql } from './query.ts';
 
 /** What to group, and how much of it is wanted. */
 export interface GroupQuery {
@@ -57,31 +57,34 @@ export interface Group {
  * @throws BAD_VALUE for specifications that are none and for too many groups, ACCESS_ERROR for fields out of reach
  */
 export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Promise<Group[]> {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
-  const plan = await planOf(ctx, model, query);
-  checkFields(ctx, plan);
-  const statement = newStatement(ctx);
-  const where = conditionsSql(ctx, statement, model, query.domain || []);
-  const found = await sharedRows<Row>(ctx, groupSql(statement, plan, where));
+  const model = getModel(ctx, name);
+  assertModelAccess(ctx, model, 'read');
+  const plan = await buildPlan(ctx, model, query);
+  assertFieldsComparable(ctx, plan);
+  const statement = createStatement(ctx);
+  const where = buildConditionsSql(ctx, statement, model, query.domain || []);
+  const found = await readSharedRows<GroupRow>(ctx, buildGroupSql(statement, plan, where));
   const { fillTemporal, expandGroups } = ctx.context;
-  const expanded = expandGroups ? await withRecords(ctx, plan, [...found]) : found;
-  const rows = fillTemporal ? await withPeriods(ctx, plan, [...expanded], fillTemporal) : expanded;
+  const expanded = expandGroups ? await addEmptyRecords(ctx, plan, [...found]) : found;
+  const rows = fillTemporal ? await addEmptyPeriods(ctx, plan, [...expanded], fillTemporal) : expanded;
   if (rows.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const fractions = new Set([
     ...plan.groupings.filter(({ field }) => isFraction(field)).map(({ spec }) => spec),
     ...plan.aggregates.filter(isFractionAggregate).map(({ spec }) => spec),
   ]);
-  const fold = expandGroups === true && expandedField(plan) !== null;
-  return mapInTurns(rows, (row) => ({ ...groupOf(ctx, row, plan, fractions), fold: fold && 'f0' in row }));
+  const fold = expandGroups === true && findExpandedField(plan) !== null;
+  return mapYielding(rows, (row) => ({
+    ...buildGroup(ctx, row, plan, fractions),
+    fold: fold && 'f0' in row,
+  }));
 }
 
-async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
+async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
   if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many things to group by');
   if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
   // A spec that comes twice counts once: the rows of a list would otherwise be multiplied with themselves.
   const specs = [...new Set(query.groupby)];
-  const properties = await groupedProperties(ctx, model, specs);
+  const properties = await loadGroupedProperties(ctx, model, specs);
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
   if (groupings.filter(({ field }) => field.type === 'many2many').length > limits.record.listGroupings)
     throw errors.badValue(`at most ${limits.record.listGroupings} lists can be grouped by in one call`);
@@ -99,57 +102,57 @@ async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupP
   };
 }
 
-type Row = Record<string, unknown>;
+type GroupRow = Record<string, unknown>;
 
-function checkFields(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): void {
+function assertFieldsComparable(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): void {
   for (const { path } of groupings) {
     for (const step of path) {
-      if (step.model !== model) checkModel(ctx, step.model, 'read');
-      checkCompared(ctx, step.model, step.field);
+      if (step.model !== model) assertModelAccess(ctx, step.model, 'read');
+      assertComparable(ctx, step.model, step.field);
     }
   }
-  for (const { field } of aggregates) if (field) checkCompared(ctx, model, field);
+  for (const { field } of aggregates) if (field) assertComparable(ctx, model, field);
 }
 
-function groupOf(
+function buildGroup(
   ctx: Ctx,
-  row: Row,
+  row: GroupRow,
   { groupings, aggregates, lang }: GroupPlan,
   fractions: ReadonlySet<string>,
 ): Omit<Group, 'fold'> {
   return {
-    values: groupings.map((grouping, index) => keyOf(ctx, row, { grouping, index, lang })),
+    values: groupings.map((grouping, index) => buildGroupValue(ctx, row, { grouping, index, lang })),
     aggregates: Object.fromEntries(aggregates.map(({ spec }, index) => [spec, row[`a${index}`] ?? false])),
     fractions,
   };
 }
 
 /** A grouping, and where its key is in a row. */
-interface Place {
+interface GroupingPosition {
   grouping: Grouping;
   index: number;
   lang: string;
 }
 
-function keyOf(ctx: Ctx, row: Row, { grouping, index, lang }: Place): GroupValue {
+function buildGroupValue(ctx: Ctx, row: GroupRow, { grouping, index, lang }: GroupingPosition): GroupValue {
   const { spec, field, granularity } = grouping;
   const key = row[`g${index}`];
   const plain = { spec, range: null, folded: row[`f${index}`] === true };
   if (key === null || key === undefined)
-    return { ...plain, value: false, domain: emptyDomain(ctx, grouping) };
-  const equal = (value: unknown) => keyDomain(grouping, (name) => [[name, '=', value]]);
+    return { ...plain, value: false, domain: buildEmptyDomain(ctx, grouping) };
+  const equal = (value: unknown) => buildKeyDomain(grouping, (name) => [[name, '=', value]]);
   if (field.relation) return { ...plain, value: [key, row[`n${index}`] ?? ''], domain: equal(key) };
   if (!granularity) {
     const value = isNumber(field) ? Number(key) : key;
     const isUnset = value === false && grouping.path.length > 1;
-    return { ...plain, value, domain: isUnset ? emptyDomain(ctx, grouping) : equal(value) };
+    return { ...plain, value, domain: isUnset ? buildEmptyDomain(ctx, grouping) : equal(value) };
   }
   if (!PERIODS.has(granularity)) {
-    const domain = keyDomain(grouping, (name) => [[`${name}.${granularity}`, '=', key]]);
+    const domain = buildKeyDomain(grouping, (name) => [[`${name}.${granularity}`, '=', key]]);
     return { ...plain, value: key, domain };
   }
   const [from, to] = [row[`s${index}`] as string, row[`e${index}`] as string];
-  const label = periodLabel(granularity as Period, row[`l${index}`] as string, lang);
-  const domain = keyDomain(grouping, (name) => ['&', [name, '>=', from], [name, '<', to]]);
+  const label = formatPeriod(granularity as Period, row[`l${index}`] as string, lang);
+  const domain = buildKeyDomain(grouping, (name) => ['&', [name, '>=', from], [name, '<', to]]);
   return { ...plain, value: [from, label], domain, range: { from, to } };
 }

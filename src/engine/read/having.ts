@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { shown } from '../../json.ts';
+import { formatValue } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { COMPARATORS } from '../sql/operators.ts';
 import { type Aggregate, isNumberAggregate } from './group-spec.ts';
@@ -9,7 +9,7 @@ import { type Aggregate, isNumberAggregate } from './group-spec.ts';
  * A domain over the values of groups, such as `[['__count', '>', 3]]`, as a condition on `g`; null for none.
  * @throws BAD_VALUE
  */
-export function havingSql(having: unknown, aggregates: Aggregate[]): Sql | null {
+export function buildHavingSql(having: unknown, aggregates: Aggregate[]): Sql | null {
   if (having === undefined || having === null || having === false) return null;
   if (!Array.isArray(having)) throw errors.malformedDomain('having is a list of conditions');
   if (having.length > limits.domain.conditions) throw errors.malformedDomain('too many conditions');
@@ -23,23 +23,23 @@ export function havingSql(having: unknown, aggregates: Aggregate[]): Sql | null 
     if (item === '!') stack.push(sql`not ${pop()}`);
     else if (item === '&') stack.push(sql`(${pop()} and ${pop()})`);
     else if (item === '|') stack.push(sql`(${pop()} or ${pop()})`);
-    else stack.push(conditionSql(item, aggregates));
+    else stack.push(buildConditionSql(item, aggregates));
   }
   return stack.length > 0 ? sql.join(stack.reverse(), ' and ') : null;
 }
 
-function conditionSql(item: unknown, aggregates: Aggregate[]): Sql {
+function buildConditionSql(item: unknown, aggregates: Aggregate[]): Sql {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   const [spec, operator, value] = item;
   const index = aggregates.findIndex((each) => each.spec === spec);
   if (index < 0 || !isNumberAggregate(aggregates[index]!))
-    throw errors.invalidCondition('aggregate', shown(spec).slice(0, 80), item);
+    throw errors.invalidCondition('aggregate', formatValue(spec).slice(0, 80), item);
   const isList = operator === 'in' || operator === 'not in';
   const word = typeof operator === 'string' && Object.hasOwn(COMPARATORS, operator) && COMPARATORS[operator];
   if (!isList && !word) throw errors.invalidOperator(item);
   const values = Array.isArray(value) ? value : [value];
   if (values.some((each) => typeof each !== 'number'))
-    throw errors.invalidCondition('value for', shown(spec), item);
+    throw errors.invalidCondition('value for', formatValue(spec), item);
   const column = sql`coalesce(${sql.id('g', `a${index}`)}, 0)::float8`;
   if (isList) {
     const any = sql`${column} = any(${values}::float8[])`;

@@ -1,56 +1,60 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { modelOf, readerOf } from '../access/reader.ts';
+import { createDomainReader, getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { parseDomain } from '../domain/parse.ts';
 import type { Field } from '../model/field.ts';
-import { linkSql, sourceSql } from '../sql/columns.ts';
-import { otherRows, type Source, type Statement } from '../sql/statement.ts';
-import { activeSql, ruleSql, whereSql } from '../sql/where.ts';
-import { listPageSql, type Page, placeColumn, type Query } from './query.ts';
-import { projection, type SelectList } from './select-list.ts';
+import { buildLinkSql, buildSourceSql } from '../sql/columns.ts';
+import { addSource, type ModelRows, type Statement } from '../sql/statement.ts';
+import { buildActiveSql, buildRuleSql, buildWhereSql } from '../sql/where.ts';
+import { buildListRowsSql, buildPositionColumnSql, type PageOptions, type SearchQuery } from './query.ts';
+import { buildSelectListSql, type SelectList } from './select-list.ts';
 
 // Lists of related records with conditions, an order and a page of their own.
 
 /** The records that the list `field` of a row holds, of those that match `domain`. */
-export interface List {
+export interface FilteredList {
   field: Field;
   domain: unknown;
 }
 
 /** `select …`: the page of the list of the row `parent`. @throws as searchRead */
-export function listedPageSql(
+export function buildListPageSql(
   ctx: Ctx,
   statement: Statement,
-  parent: Source,
-  list: List,
-  { fields, page, places }: Pick<Query, 'places'> & { fields: SelectList; page: Page },
+  parent: ModelRows,
+  list: FilteredList,
+  { fields, page, places }: Pick<SearchQuery, 'places'> & { fields: SelectList; page: PageOptions },
 ): Sql {
-  const listed = listedFrom(ctx, statement, parent, list);
-  const select = projection(statement, listed.far, fields);
-  return sql`select ${select}${places ? placeColumn(statement, listed.far, page) : sql.empty}
-    from ${listPageSql(statement, listed, page)}`;
+  const listed = buildListSource(ctx, statement, parent, list);
+  const select = buildSelectListSql(statement, listed.far, fields);
+  return sql`select ${select}${places ? buildPositionColumnSql(statement, listed.far, page) : sql.empty}
+    from ${buildListRowsSql(statement, listed, page)}`;
 }
 
 /** `"table" t1 where …`: the records of the list of the row `parent`. */
-export const filteredListSql = (ctx: Ctx, statement: Statement, parent: Source, list: List): Sql =>
-  listedFrom(ctx, statement, parent, list).from;
-
-/** The same, with what its rows are. */
-export function listedFrom(
+export const buildFilteredListSql = (
   ctx: Ctx,
   statement: Statement,
-  parent: Source,
-  { field, domain }: List,
-): { far: Source; from: Sql } {
-  const far = otherRows(statement, modelOf(ctx, field.relation!));
-  const parsed = parseDomain(domain, far.model, statement.registry, readerOf(ctx));
+  parent: ModelRows,
+  list: FilteredList,
+): Sql => buildListSource(ctx, statement, parent, list).from;
+
+/** The same, with what its rows are. */
+export function buildListSource(
+  ctx: Ctx,
+  statement: Statement,
+  parent: ModelRows,
+  { field, domain }: FilteredList,
+): { far: ModelRows; from: Sql } {
+  const far = addSource(statement, getModel(ctx, field.relation!));
+  const parsed = parseDomain(domain, far.model, statement.registry, createDomainReader(ctx));
   const isAll = parsed.node.kind === 'const' && parsed.node.value;
-  const asked = isAll ? sql.empty : sql` and ${whereSql(statement, far, parsed.node)}`;
+  const asked = isAll ? sql.empty : sql` and ${buildWhereSql(statement, far, parsed.node)}`;
   const narrowed = far.model.active && ctx.context.activeTest && !parsed.active;
-  const active = narrowed ? sql` and ${activeSql(statement, far)}` : sql.empty;
-  const link = linkSql(statement, parent, field, far);
+  const active = narrowed ? sql` and ${buildActiveSql(statement, far)}` : sql.empty;
+  const link = buildLinkSql(statement, parent, field, far);
   return {
     far,
-    from: sql`${sourceSql(statement, far)} and ${link}${asked}${active}${ruleSql(statement, far)}`,
+    from: sql`${buildSourceSql(statement, far)} and ${link}${asked}${active}${buildRuleSql(statement, far)}`,
   };
 }

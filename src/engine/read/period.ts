@@ -1,20 +1,20 @@
 import { createCache } from '../../cache.ts';
-import { hasIsoWeeks, localeOf, weekStartOf } from '../value/locale.ts';
+import { getWeekStart, hasIsoWeeks, toLocale } from '../value/locale.ts';
 import type { Period } from './group-spec.ts';
 
 /**
  * What people call a period, such as `September 2026` or `W36 2026`.
  * @param start its first moment in local time, `YYYY-MM-DD HH:MM:SS`
  */
-export function periodLabel(period: Period, start: string, lang: string): string {
+export function formatPeriod(period: Period, start: string, lang: string): string {
   const date = new Date(
     `${start
       .slice(0, 19)
       .replace(' ', 'T')
       .padEnd(19, 'T00:00:00'.slice(start.length - 19))}Z`,
   );
-  const locale = localeOf(lang);
-  const part = (options: Intl.DateTimeFormatOptions): string => formatOf(locale, options).format(date);
+  const locale = toLocale(lang);
+  const part = (options: Intl.DateTimeFormatOptions): string => getFormat(locale, options).format(date);
   const day = () => start.slice(8, 10);
   switch (period) {
     case 'hour':
@@ -22,7 +22,7 @@ export function periodLabel(period: Period, start: string, lang: string): string
     case 'day':
       return `${day()} ${part({ month: 'short' })} ${start.slice(0, 4)}`;
     case 'week':
-      return weekLabel(date, lang);
+      return formatWeek(date, lang);
     case 'month':
       return part({ month: 'long', year: 'numeric' });
     case 'quarter':
@@ -35,40 +35,40 @@ export function periodLabel(period: Period, start: string, lang: string): string
 // A format takes longer to make than to use a hundred times. There are two for each language in use.
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 400 });
 
-function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
-  return formats.remember(key, () => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }));
+  return formats.getOrCreate(key, () => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }));
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** `W1 2026`: weeks are counted, and belong to years, as is usual where the language is spoken. */
-function weekLabel(start: Date, lang: string): string {
-  const { year, week } = hasIsoWeeks(lang) ? isoWeek(start) : weekWithNewYear(start, weekStartOf(lang));
+function formatWeek(start: Date, lang: string): string {
+  const { year, week } = hasIsoWeeks(lang) ? getIsoWeek(start) : getCalendarWeek(start, getWeekStart(lang));
   return `W${week} ${year}`;
 }
 
 /** Of ISO 8601: the week with the year's first Thursday is the first. */
-function isoWeek(monday: Date): { year: number; week: number } {
-  const thursday = new Date(monday.getTime() + 3 * DAY);
+function getIsoWeek(monday: Date): { year: number; week: number } {
+  const thursday = new Date(monday.getTime() + 3 * DAY_MS);
   const year = thursday.getUTCFullYear();
-  return { year, week: weeksBetween(Date.UTC(year, 0, 1), thursday) };
+  return { year, week: countWeeks(Date.UTC(year, 0, 1), thursday) };
 }
 
 /** The week with the first of January is the first of its year (Odoo 19). */
-function weekWithNewYear(start: Date, weekStart: number): { year: number; week: number } {
+function getCalendarWeek(start: Date, weekStart: number): { year: number; week: number } {
   const year = start.getUTCFullYear();
-  const isNext = start.getTime() >= firstWeekOf(year + 1, weekStart);
+  const isNext = start.getTime() >= getFirstWeek(year + 1, weekStart);
   return isNext
     ? { year: year + 1, week: 1 }
-    : { year, week: weeksBetween(firstWeekOf(year, weekStart), start) };
+    : { year, week: countWeeks(getFirstWeek(year, weekStart), start) };
 }
 
-const weeksBetween = (first: number, date: Date): number =>
-  Math.floor((date.getTime() - first) / DAY / 7) + 1;
+const countWeeks = (first: number, date: Date): number =>
+  Math.floor((date.getTime() - first) / DAY_MS / 7) + 1;
 
 /** The beginning of the week that the first of January is in. */
-function firstWeekOf(year: number, weekStart: number): number {
+function getFirstWeek(year: number, weekStart: number): number {
   const newYear = new Date(Date.UTC(year, 0, 1));
-  return newYear.getTime() - ((newYear.getUTCDay() - weekStart + 7) % 7) * DAY;
+  return newYear.getTime() - ((newYear.getUTCDay() - weekStart + 7) % 7) * DAY_MS;
 }

@@ -4,10 +4,10 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field, FieldType } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { isPropertyName } from '../model/naming.ts';
-import { propertySql } from '../sql/property-sql.ts';
+import { buildPropertySql } from '../sql/property-sql.ts';
 
 /** Types of properties that rows are grouped by, as fields of that type. */
-const GROUPED: Record<string, FieldType> = {
+const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   boolean: 'boolean',
   integer: 'integer',
   float: 'float',
@@ -21,7 +21,7 @@ const GROUPED: Record<string, FieldType> = {
 };
 
 /** A field for each `properties.name` among the things to group by, under that name. One that is unknown is unset. */
-export async function groupedProperties(
+export async function loadGroupedProperties(
   ctx: Ctx,
   model: Model,
   specs: unknown[],
@@ -34,13 +34,13 @@ export async function groupedProperties(
     if (!field?.definition || field.related || property === undefined) continue;
     if (!isPropertyName(property) || more !== undefined)
       throw errors.badValue(`Invalid groupby ${JSON.stringify(spec).slice(0, 80)}`);
-    found.set(path, await groupField(ctx, model, field, property));
+    found.set(path, await loadGroupField(ctx, model, field, property));
   }
   return found;
 }
 
 /** Where parents define it differently, as the first of them does. */
-async function groupField(ctx: Ctx, model: Model, field: Field, property: string): Promise<Field> {
+async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: string): Promise<Field> {
   const [link, definitions] = field.definition!;
   const parent = ctx.catalog.registry.get(model.fields.get(link)!.relation!)!;
   const [row] = await ctx.db.rows<{ type: string; comodel: string | null }>(
@@ -50,7 +50,7 @@ async function groupField(ctx: Ctx, model: Model, field: Field, property: string
        and p.${sql.id(definitions)} @> ${JSON.stringify([{ name: property }])}::jsonb
        and d->>'name' = ${property} order by p.id limit 1`,
   );
-  const type = GROUPED[row?.type ?? 'char'];
+  const type = GROUP_FIELD_TYPES[row?.type ?? 'char'];
   if (!type) throw errors.badValue(`The property of ${field.name}.${property} cannot be grouped by`);
   return {
     ...field,
@@ -61,8 +61,8 @@ async function groupField(ctx: Ctx, model: Model, field: Field, property: string
     relation: type === 'many2one' ? (row?.comodel ?? undefined) : undefined,
     computed: (row, words) => {
       const each = words.alias();
-      const value = propertySql(words, { model, row }, { field, name: property });
-      return sql`select ${valueSql(sql`${each}.v`, type)} from (select ${value} as v) ${each}`;
+      const value = buildPropertySql(words, { model, row }, { field, name: property });
+      return sql`select ${buildPropertyValueSql(sql`${each}.v`, type)} from (select ${value} as v) ${each}`;
     },
   };
 }
@@ -70,7 +70,7 @@ async function groupField(ctx: Ctx, model: Model, field: Field, property: string
 const WHOLE_TIME = sql`'^\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?)?$'`;
 
 /** The value as its type's, null when what is stored is of another. */
-function valueSql(value: Sql, type: FieldType): Sql {
+function buildPropertyValueSql(value: Sql, type: FieldType): Sql {
   const text = sql`(${value} #>> '{}')`;
   const number = (cast: Sql) => sql`case when jsonb_typeof(${value}) = 'number' then ${text}${cast} end`;
   if (type === 'boolean') return sql`${value} = 'true'::jsonb`;

@@ -1,11 +1,11 @@
 import { sql } from '../../db/sql.ts';
-import { newStatement } from '../access/reader.ts';
+import { createStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { displaySql, sourceSql } from '../sql/columns.ts';
-import { rowsOf, type Statement } from '../sql/statement.ts';
-import { whereSql } from '../sql/where.ts';
+import { buildDisplayNameSql, buildSourceSql } from '../sql/columns.ts';
+import { getMainSource, type Statement } from '../sql/statement.ts';
+import { buildWhereSql } from '../sql/where.ts';
 
-interface Property {
+interface PropertyValue {
   type: string;
   comodel?: string;
   value?: unknown;
@@ -15,13 +15,13 @@ interface Property {
  * Rows in JSON (each a record, or a list of them) with the names of the records that properties lead to: a many2one is
  * `[id, name]`, a many2many a list of those. What leads nowhere counts as unset.
  */
-export async function nameLinks(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
+export async function addLinkNames(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
   if (!rows.some((row) => row.includes('"comodel"'))) return rows;
   const parsed: unknown[] = rows.map((row) => JSON.parse(row));
-  const links: Property[] = [];
-  collect(parsed, statement.properties, links);
+  const links: PropertyValue[] = [];
+  collectLinks(parsed, statement.properties, links);
   for (const comodel of new Set(links.map((link) => link.comodel!)))
-    await nameAll(
+    await loadLinkNames(
       ctx,
       comodel,
       links.filter((link) => link.comodel === comodel),
@@ -30,21 +30,21 @@ export async function nameLinks(ctx: Ctx, statement: Statement, rows: string[]):
 }
 
 /** Properties with a value that leads to records. */
-function collect(value: unknown, keys: ReadonlySet<string>, found: Property[]): void {
+function collectLinks(value: unknown, keys: ReadonlySet<string>, found: PropertyValue[]): void {
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, keys, found);
+    for (const item of value) collectLinks(item, keys, found);
     return;
   }
   for (const [key, inner] of Object.entries(value ?? {})) {
     if (inner === null || typeof inner !== 'object') continue;
     if (keys.has(key) && Array.isArray(inner))
-      found.push(...(inner as Property[]).filter((each) => each.comodel && each.value));
-    else collect(inner, keys, found);
+      found.push(...(inner as PropertyValue[]).filter((each) => each.comodel && each.value));
+    else collectLinks(inner, keys, found);
   }
 }
 
-async function nameAll(ctx: Ctx, comodel: string, links: Property[]): Promise<void> {
-  const names = await namesOf(
+async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]): Promise<void> {
+  const names = await readNames(
     ctx,
     comodel,
     links.flatMap((link) => link.value as number | number[]),
@@ -57,16 +57,16 @@ async function nameAll(ctx: Ctx, comodel: string, links: Property[]): Promise<vo
 }
 
 /** A definition may name any model, so only records that the reader may read have a name here; others an empty one. */
-async function namesOf(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
+async function readNames(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
   const model = ctx.catalog.registry.get(name);
   if (!model) return new Map();
-  const statement = newStatement(ctx);
-  const source = rowsOf(model);
+  const statement = createStatement(ctx);
+  const source = getMainSource(model);
   const rule = statement.rule(model);
-  const shown = displaySql(statement, source);
-  const named = rule ? sql`case when ${whereSql(statement, source, rule)} then ${shown} end` : shown;
+  const shown = buildDisplayNameSql(statement, source);
+  const named = rule ? sql`case when ${buildWhereSql(statement, source, rule)} then ${shown} end` : shown;
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
-    sql`select t.id, ${named} as name from ${sourceSql(statement, source)} and t.id = any(${[...new Set(ids)]})`,
+    sql`select t.id, ${named} as name from ${buildSourceSql(statement, source)} and t.id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row.name ?? '']));
 }

@@ -1,26 +1,33 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { readerOf } from '../access/reader.ts';
+import { createDomainReader } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { joinLinks, type Node } from '../domain/node.ts';
+import { type DomainNode, mergeLinks } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';
 import { isStored } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
-import { beyondSql, type OrderPosition, orderKey, placeSql } from '../sql/keyset.ts';
-import { type OrderTerm, orderTerms, reversedTerms, termsSql } from '../sql/order.ts';
+import { buildColumnSql, buildScopeSql, buildTableSql } from '../sql/columns.ts';
+import { buildBeyondSql, buildPositionSql, computeOrderKey, type OrderPosition } from '../sql/keyset.ts';
+import { buildOrderTerms, buildTermsSql, type OrderTerm, reverseTerms } from '../sql/order.ts';
 import { createPathJoins } from '../sql/path-joins.ts';
-import { alias, type Flavour, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
-import { activeSql, type Exists, relatedSql, whereSql } from '../sql/where.ts';
+import {
+  addSource,
+  createAlias,
+  type Flavour,
+  getMainSource,
+  type ModelRows,
+  type Statement,
+} from '../sql/statement.ts';
+import { buildActiveSql, buildRelatedRowsSql, buildWhereSql, type ExistsNode } from '../sql/where.ts';
 import type { SelectList } from './select-list.ts';
 
 /** Which records to find, and what to read of them. */
-export interface Query {
+export interface SearchQuery {
   model: string;
   domain: unknown;
   /** In the order wanted; empty or null means every readable field. */
   fields: SelectList | null;
-  page?: Page;
+  page?: PageOptions;
   /** Adds the place of each row in the order of the page, under the key `PLACE`. */
   places?: boolean;
   /** Default `record`. */
@@ -28,9 +35,9 @@ export interface Query {
 }
 
 /** What to read of given records. */
-export type RecordQuery = Pick<Query, 'model' | 'fields' | 'flavour'> & { ids: number[] };
+export type ReadQuery = Pick<SearchQuery, 'model' | 'fields' | 'flavour'> & { ids: number[] };
 
-export interface Page {
+export interface PageOptions {
   offset?: number;
   /** null, 0 or absent: no limit. */
   limit?: number | null;
@@ -42,49 +49,49 @@ export interface Page {
 }
 
 /** Key of the place of a row. No field has this name. */
-export const PLACE = '@place';
+export const POSITION_KEY = '@place';
 
 /** The page that a caller asks for. @throws BAD_VALUE for what is none */
-export function pageOf(
+export function parsePage(
   offset: number | null | undefined,
   limit: number | null | undefined,
   order: string | null | undefined,
-): Page {
+): PageOptions {
   if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
 }
 
 /** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */
-export function conditionsSql(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Sql {
-  const conditions = conditionsOf(ctx, statement, model, domain);
-  return allSql(statement, rowsOf(model), conditions);
+export function buildConditionsSql(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Sql {
+  const conditions = parseConditions(ctx, statement, model, domain);
+  return joinConditionsSql(statement, getMainSource(model), conditions);
 }
 
 /** What a row has to meet, each by itself. */
-interface Conditions {
-  nodes: Node[];
+interface RowConditions {
+  nodes: DomainNode[];
   /** Archived rows do not count. */
   active: boolean;
 }
 
-function conditionsOf(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Conditions {
+function parseConditions(ctx: Ctx, statement: Statement, model: Model, domain: unknown): RowConditions {
   const asked = model.options.narrow?.(domain) ?? domain;
-  const parsed = parseDomain(asked, model, ctx.catalog.registry, readerOf(ctx));
+  const parsed = parseDomain(asked, model, ctx.catalog.registry, createDomainReader(ctx));
   const rule = statement.rule(model);
   const items = parsed.node.kind === 'and' ? parsed.node.items : [parsed.node];
   return {
-    nodes: joinLinks('and', rule ? [...items, rule] : items).filter(
+    nodes: mergeLinks('and', rule ? [...items, rule] : items).filter(
       (node) => !(node.kind === 'const' && node.value),
     ),
     active: Boolean(model.active) && ctx.context.activeTest && !parsed.active,
   };
 }
 
-function allSql(statement: Statement, source: Source, { nodes, active }: Conditions): Sql {
+function joinConditionsSql(statement: Statement, source: ModelRows, { nodes, active }: RowConditions): Sql {
   const parts = [
-    scopeSql(statement, source),
-    ...nodes.map((node) => whereSql(statement, source, node)),
-    ...(active ? [activeSql(statement, source)] : []),
+    buildScopeSql(statement, source),
+    ...nodes.map((node) => buildWhereSql(statement, source, node)),
+    ...(active ? [buildActiveSql(statement, source)] : []),
   ];
   return sql.join(parts, ' and ');
 }
@@ -96,36 +103,36 @@ export interface PageRows {
 }
 
 /** The rows of a page that match `domain` and that the principal may read, in order. */
-export function pageRowsSql(
+export function buildPageRowsSql(
   ctx: Ctx,
   statement: Statement,
   model: Model,
   domain: unknown,
-  page: Page,
+  page: PageOptions,
 ): PageRows {
-  const source = rowsOf(model);
-  const conditions = conditionsOf(ctx, statement, model, domain);
+  const source = getMainSource(model);
+  const conditions = parseConditions(ctx, statement, model, domain);
   const related = page.limit && !page.offset ? conditions.nodes.find(leadsToOne) : undefined;
-  if (related) return relatedPage(statement, source, conditions, related, page);
-  const { joins, rest } = pageSql(statement, source, page);
+  if (related) return buildRelatedPageSql(statement, source, conditions, related, page);
+  const { joins, rest } = buildPageSql(statement, source, page);
   return {
-    from: sql`${tableOf(statement, model)} t${joins}`,
-    rest: sql` where ${allSql(statement, source, conditions)}${rest}`,
+    from: sql`${buildTableSql(statement, model)} t${joins}`,
+    rest: sql` where ${joinConditionsSql(statement, source, conditions)}${rest}`,
   };
 }
 
 /** Whether the condition is on what the record itself holds that a column of the row leads to. */
-const leadsToOne = (node: Node): node is Exists =>
+const leadsToOne = (node: DomainNode): node is ExistsNode =>
   node.kind === 'exists' &&
   node.field.type === 'many2one' &&
   isStored(node.field) &&
   !node.field.custom &&
-  isOfOneRow(node.where);
+  needsOneRow(node.where);
 
 /** A condition on further records is mostly met by many. */
-function isOfOneRow(node: Node): boolean {
-  if (node.kind === 'and' || node.kind === 'or') return node.items.every(isOfOneRow);
-  if (node.kind === 'not') return isOfOneRow(node.item);
+function needsOneRow(node: DomainNode): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.items.every(needsOneRow);
+  if (node.kind === 'not') return needsOneRow(node.item);
   return node.kind === 'column' || node.kind === 'part';
 }
 
@@ -134,24 +141,27 @@ function isOfOneRow(node: Node): boolean {
  * number finds the rows through an index in their order. Postgres cannot know that there is one only, so both ways
  * stand in the statement, and it takes the one or the other (measured: 0.3 ms instead of 26 of 100,000 rows).
  */
-function relatedPage(
+function buildRelatedPageSql(
   statement: Statement,
-  source: Source,
-  conditions: Conditions,
-  related: Exists,
-  page: Page,
+  source: ModelRows,
+  conditions: RowConditions,
+  related: ExistsNode,
+  page: PageOptions,
 ): PageRows {
-  const [near, far] = [alias(statement), otherRows(statement, related.model)];
-  const matching = sql`select ${far.row}.id from ${tableOf(statement, far.model)} ${far.row}
-    where ${relatedSql(statement, far, related)} limit 2`;
+  const [near, far] = [createAlias(statement), addSource(statement, related.model)];
+  const matching = sql`select ${far.row}.id from ${buildTableSql(statement, far.model)} ${far.row}
+    where ${buildRelatedRowsSql(statement, far, related)} limit 2`;
   const others = conditions.nodes.filter((node) => node !== related);
-  const inner = pageSql(statement, source, page);
-  const rows = (condition: Sql, nodes: Node[]) => sql`(select t.* from ${tableOf(statement, source.model)} t
-    ${inner.joins} where ${condition} and ${allSql(statement, source, { ...conditions, nodes })}${inner.rest})`;
-  const one = sql`${columnSql(statement, source, related.field)} =
+  const inner = buildPageSql(statement, source, page);
+  const rows = (
+    condition: Sql,
+    nodes: DomainNode[],
+  ) => sql`(select t.* from ${buildTableSql(statement, source.model)} t
+    ${inner.joins} where ${condition} and ${joinConditionsSql(statement, source, { ...conditions, nodes })}${inner.rest})`;
+  const one = sql`${buildColumnSql(statement, source, related.field)} =
     (select case when count(*) = 1 then min(id) end from ${near})`;
   const several = sql`(select count(*) > 1 from ${near})`;
-  const outer = pageSql(statement, source, { ...page, after: null });
+  const outer = buildPageSql(statement, source, { ...page, after: null });
   return {
     from: sql`(with ${near} as materialized (${matching})
       ${rows(one, others)} union all ${rows(several, conditions.nodes)}) t${outer.joins}`,
@@ -163,7 +173,7 @@ function relatedPage(
  * Limits that stand in the statement itself: Postgres then knows how few rows are wanted and keeps one plan, where with
  * a parameter it plans every call again (measured: half of its time). Few, so that prepared statements stay few.
  */
-const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
+const LITERAL_LIMITS = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
 /** What selects the rows of a page. */
 export interface PageSql {
@@ -173,46 +183,46 @@ export interface PageSql {
   rest: Sql;
 }
 
-export function pageSql(statement: Statement, source: Source, page: Page): PageSql {
+export function buildPageSql(statement: Statement, source: ModelRows, page: PageOptions): PageSql {
   const joins = createPathJoins(statement);
-  const forward = orderTerms(statement, source, orderOf(source.model, page), joins);
-  const terms = page.reversed ? reversedTerms(forward) : forward;
-  const after = page.after ? sql` and ${afterSql(source, page, page.after, terms)}` : sql.empty;
+  const forward = buildOrderTerms(statement, source, getOrder(source.model, page), joins);
+  const terms = page.reversed ? reverseTerms(forward) : forward;
+  const after = page.after ? sql` and ${buildAfterSql(source, page, page.after, terms)}` : sql.empty;
   const offset = page.offset ? sql` offset ${page.offset}` : sql.empty;
-  const rest = sql`${after} order by ${termsSql(terms)}${limitSql(page.limit)}${offset}`;
+  const rest = sql`${after} order by ${buildTermsSql(terms)}${buildLimitSql(page.limit)}${offset}`;
   return { joins: joins.sql(), rest };
 }
 
-const orderOf = (model: Model, { order }: Page): string => order || model.order;
+const getOrder = (model: Model, { order }: PageOptions): string => order || model.order;
 
 /** The place of a row in the order of the page. */
-export const pagePlaceSql = (statement: Statement, source: Source, page: Page): Sql =>
-  placeSql(statement, source, orderOf(source.model, page));
+export const buildPagePositionSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
+  buildPositionSql(statement, source, getOrder(source.model, page));
 
 /** `, … as "@place"`: the place of a row at the end of a select list. */
-export const placeColumn = (statement: Statement, source: Source, page: Page): Sql =>
-  sql`, ${pagePlaceSql(statement, source, page)} as ${sql.id(PLACE)}`;
+export const buildPositionColumnSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
+  sql`, ${buildPagePositionSql(statement, source, page)} as ${sql.id(POSITION_KEY)}`;
 
 /** @throws BAD_REQUEST for a place in another list or order */
-function afterSql(source: Source, page: Page, place: OrderPosition, terms: OrderTerm[]): Sql {
-  if (place.order !== orderKey(source, orderOf(source.model, page), terms))
+function buildAfterSql(source: ModelRows, page: PageOptions, place: OrderPosition, terms: OrderTerm[]): Sql {
+  if (place.order !== computeOrderKey(source, getOrder(source.model, page), terms))
     throw errors.foreignCursor(page.reversed ? 'before' : 'after');
-  return beyondSql(terms, place.values);
+  return buildBeyondSql(terms, place.values);
 }
 
 /** A page of the rows `far` of `from`, which ends with their conditions. */
-export function listPageSql(
+export function buildListRowsSql(
   statement: Statement,
-  { far, from }: { far: Source; from: Sql },
-  page: Page,
+  { far, from }: { far: ModelRows; from: Sql },
+  page: PageOptions,
 ): Sql {
-  const { joins, rest } = pageSql(statement, far, page);
+  const { joins, rest } = buildPageSql(statement, far, page);
   return joins === sql.empty
     ? sql`${from}${rest}`
     : sql`(select ${far.row}.* from ${from}) ${far.row}${joins} where true${rest}`;
 }
 
-function limitSql(limit: number | null | undefined): Sql {
+function buildLimitSql(limit: number | null | undefined): Sql {
   if (!limit) return sql.empty;
-  return USUAL.has(limit) ? sql` limit ${sql.literal(limit)}` : sql` limit ${limit}`;
+  return LITERAL_LIMITS.has(limit) ? sql` limit ${sql.literal(limit)}` : sql` limit ${limit}`;
 }

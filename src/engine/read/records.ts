@@ -1,50 +1,55 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { replacedInTurns } from '../../loop/json-turns.ts';
-import { checkModel, ruleOf } from '../access/access.ts';
-import { modelOf, newStatement } from '../access/reader.ts';
-import { checkRows, refuseMany } from '../access/row-access.ts';
-import { today } from '../ctx/call-context.ts';
+import { replaceYielding } from '../../loop/json-turns.ts';
+import { assertModelAccess, getRuleTree } from '../access/access.ts';
+import { createStatement, getModel } from '../access/reader.ts';
+import { assertIdCount, assertRowsAllowed } from '../access/row-access.ts';
+import { getToday } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { sharedRows } from '../ctx/together.ts';
+import { readSharedRows } from '../ctx/together.ts';
 import type { Model } from '../model/model.ts';
-import { displaySql, scopeSql, sourceSql, tableOf } from '../sql/columns.ts';
-import { jsonRow, measured } from '../sql/json-row.ts';
+import { buildDisplayNameSql, buildScopeSql, buildSourceSql, buildTableSql } from '../sql/columns.ts';
+import { buildMeasuredSql, readJsonRow } from '../sql/json-row.ts';
 import { toOrderPosition } from '../sql/keyset.ts';
-import { unsetToFalse } from '../sql/projection.ts';
-import { rowsOf, type Statement } from '../sql/statement.ts';
-import { ruleSql } from '../sql/where.ts';
+import { replaceUnset } from '../sql/projection.ts';
+import { getMainSource, type Statement } from '../sql/statement.ts';
+import { buildRuleSql } from '../sql/where.ts';
 import { RawJson } from '../value/raw-json.ts';
-import { withContents } from './contents.ts';
-import { createOneReader } from './one-reader.ts';
-import { nameLinks } from './property-names.ts';
+import { insertContents } from './contents.ts';
+import { createRecordReader } from './one-reader.ts';
+import { addLinkNames } from './property-names.ts';
 import {
-  conditionsSql,
-  type Page,
-  pagePlaceSql,
-  pageRowsSql,
-  pageSql,
-  placeColumn,
-  type Query,
-  type RecordQuery,
+  buildConditionsSql,
+  buildPagePositionSql,
+  buildPageRowsSql,
+  buildPageSql,
+  buildPositionColumnSql,
+  type PageOptions,
+  type ReadQuery,
+  type SearchQuery,
 } from './query.ts';
 import { RowStream } from './row-stream.ts';
-import { projection, weights } from './select-list.ts';
-import { type CachedStatement, cachedStatement } from './statement-cache.ts';
+import { buildSelectListSql, buildWeightListSql } from './select-list.ts';
+import { type CachedStatement, getCachedStatement } from './statement-cache.ts';
 
 /** The model of a query. @throws ACCESS_ERROR for one that the principal may not read, NOT_FOUND_MODEL */
-function readableModel(ctx: Ctx, name: string): Model {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'read');
+function getReadableModel(ctx: Ctx, name: string): Model {
+  const model = getModel(ctx, name);
+  assertModelAccess(ctx, model, 'read');
   return model;
 }
 
 /** Ids of the rows that match `domain`, in order. */
-export async function search(ctx: Ctx, name: string, domain: unknown, page: Page = {}): Promise<number[]> {
-  const model = readableModel(ctx, name);
-  const statement = newStatement(ctx);
-  const { from, rest } = pageRowsSql(ctx, statement, model, domain, page);
+export async function search(
+  ctx: Ctx,
+  name: string,
+  domain: unknown,
+  page: PageOptions = {},
+): Promise<number[]> {
+  const model = getReadableModel(ctx, name);
+  const statement = createStatement(ctx);
+  const { from, rest } = buildPageRowsSql(ctx, statement, model, domain, page);
   const rows = await ctx.db.rows<{ id: number }>(sql`select t.id from ${from}${rest}`);
   return rows.map((row) => row.id);
 }
@@ -56,10 +61,10 @@ export async function searchCount(
   domain: unknown,
   limit?: number | null,
 ): Promise<number> {
-  const model = readableModel(ctx, name);
-  const statement = newStatement(ctx);
-  const from = sql`from ${tableOf(statement, model)} t where ${conditionsSql(ctx, statement, model, domain)}`;
-  const [row] = await sharedRows<{ n: number }>(
+  const model = getReadableModel(ctx, name);
+  const statement = createStatement(ctx);
+  const from = sql`from ${buildTableSql(statement, model)} t where ${buildConditionsSql(ctx, statement, model, domain)}`;
+  const [row] = await readSharedRows<{ n: number }>(
     ctx,
     limit
       ? sql`select count(*)::int as n from (select 1 ${from} limit ${limit}) c`
@@ -72,19 +77,19 @@ export async function searchCount(
  * Rows that match, as JSON.
  * @throws BAD_VALUE for an unknown field, ACCESS_ERROR for one the principal may not see
  */
-export async function searchRead(ctx: Ctx, query: Query): Promise<RawJson> {
-  return rowsJson(ctx, selectOf(ctx, query));
+export async function searchRead(ctx: Ctx, query: SearchQuery): Promise<RawJson> {
+  return loadRowsJson(ctx, buildSelect(ctx, query));
 }
 
 /** As searchRead, for a caller who can take a long answer piece by piece. */
-export async function searchStream(ctx: Ctx, query: Query): Promise<RawJson | RowStream> {
+export async function streamSearch(ctx: Ctx, query: SearchQuery): Promise<RawJson | RowStream> {
   const { limit } = query.page ?? {};
   if (limit && limit <= limits.http.streamedRows) return searchRead(ctx, query);
-  return rowStream(ctx, selectOf(ctx, query));
+  return streamRows(ctx, buildSelect(ctx, query));
 }
 
 /** A statement of rows, before they are made JSON. */
-interface Selected {
+interface SelectStatement {
   statement: Statement;
   rows: Sql;
   /** The same rows with the sizes of their files alone. */
@@ -92,20 +97,20 @@ interface Selected {
 }
 
 /** The statement of the rows that match. */
-function selectOf(
+function buildSelect(
   ctx: Ctx,
-  { model: name, domain, fields, page = {}, places = false, flavour = 'record' }: Query,
-): Selected {
-  const model = readableModel(ctx, name);
+  { model: name, domain, fields, page = {}, places = false, flavour = 'record' }: SearchQuery,
+): SelectStatement {
+  const model = getReadableModel(ctx, name);
   // In the default order, which has its index, no more rows are joined than come back.
   const named: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
-  const statement = newStatement(ctx, { flavour, named });
-  const source = rowsOf(model);
-  const place = places ? placeColumn(statement, source, page) : sql.empty;
-  const select = sql`${projection(statement, source, fields)}${place}`;
-  const { from, rest } = pageRowsSql(ctx, statement, model, domain, page);
+  const statement = createStatement(ctx, { flavour, named });
+  const source = getMainSource(model);
+  const place = places ? buildPositionColumnSql(statement, source, page) : sql.empty;
+  const select = sql`${buildSelectListSql(statement, source, fields)}${place}`;
+  const { from, rest } = buildPageRowsSql(ctx, statement, model, domain, page);
   const around = (list: Sql) => sql`select ${list} from ${from}${sql.join(named ?? [], '')}${rest}`;
-  const weighed = () => around(weights(statement, source, fields));
+  const weighed = () => around(buildWeightListSql(statement, source, fields));
   return { statement, rows: around(select), weighed };
 }
 
@@ -113,37 +118,37 @@ function selectOf(
  * The page after the record `id`, from where that record stands now.
  * @throws BAD_VALUE when there is none, ACCESS_ERROR when the reader may not read it: its place would show its values
  */
-export async function pageAfter(
+export async function buildPageAfter(
   ctx: Ctx,
   name: string,
-  page: Page,
+  page: PageOptions,
   id: number | null | undefined,
-): Promise<Page> {
+): Promise<PageOptions> {
   if (!id) return page;
   if (page.offset) throw errors.wrongArgument('after', 'it goes with no offset');
-  const model = readableModel(ctx, name);
-  const statement = newStatement(ctx);
-  const source = rowsOf(model);
-  const place = sql`${pagePlaceSql(statement, source, page)}::text`;
+  const model = getReadableModel(ctx, name);
+  const statement = createStatement(ctx);
+  const source = getMainSource(model);
+  const place = sql`${buildPagePositionSql(statement, source, page)}::text`;
   const [row] = await ctx.db.rows<{ place: string }>(
-    sql`select ${place} as place from ${sourceSql(statement, source)} and t.id = ${id}${ruleSql(statement, source)}`,
+    sql`select ${place} as place from ${buildSourceSql(statement, source)} and t.id = ${id}${buildRuleSql(statement, source)}`,
   );
   if (!row) {
-    await checkRows(ctx, model, [id], 'read');
+    await assertRowsAllowed(ctx, model, [id], 'read');
     throw errors.wrongArgument('after', `there is no record ${id}`);
   }
   return { ...page, after: toOrderPosition(JSON.parse(row.place)) };
 }
 
 /** Whether the JSON of the rows goes out as Postgres made it. */
-const isAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
+const canSendAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
 
-async function rowsJson(ctx: Ctx, { statement, rows, weighed }: Selected): Promise<RawJson> {
-  if (statement.files > 0) await refuseLarge(ctx, weighed());
+async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatement): Promise<RawJson> {
+  if (statement.files > 0) await rejectLargeFiles(ctx, weighed());
   const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${rows}) s`;
-  const row = (await jsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
-  const json = isAsIs(statement) ? row.json : await replacedInTurns(row.json, unsetToFalse);
-  const [whole] = await complete(ctx, statement, [json]);
+  const row = (await readJsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
+  const json = canSendAsIs(statement) ? row.json : await replaceYielding(row.json, replaceUnset);
+  const [whole] = await completeRows(ctx, statement, [json]);
   return new RawJson(whole!, row.n);
 }
 
@@ -152,7 +157,7 @@ async function rowsJson(ctx: Ctx, { statement, rows, weighed }: Selected): Promi
  * memory, to find that they are more than an answer may hold.
  * @throws USER_ERROR
  */
-async function refuseLarge(ctx: Ctx, weighed: Sql): Promise<void> {
+async function rejectLargeFiles(ctx: Ctx, weighed: Sql): Promise<void> {
   const [row] = await ctx.db.rows<{ bytes: number }>(
     sql`select coalesce(sum((select sum(m[1]::int8)
        from regexp_matches(row_to_json(s)::text, '":(\\d+)', 'g') m)), 0)::float8 as bytes from (${weighed}) s`,
@@ -161,25 +166,27 @@ async function refuseLarge(ctx: Ctx, weighed: Sql): Promise<void> {
 }
 
 /** Properties may lead to records, which have names; contents come from their store. */
-async function complete(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
-  const named = statement.properties.size > 0 ? await nameLinks(ctx, statement, rows) : rows;
-  return statement.contents ? withContents(ctx, named) : named;
+async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
+  const named = statement.properties.size > 0 ? await addLinkNames(ctx, statement, rows) : rows;
+  return statement.contents ? insertContents(ctx, named) : named;
 }
 
 /** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
-async function rowStream(ctx: Ctx, selected: Selected): Promise<RawJson | RowStream> {
+async function streamRows(ctx: Ctx, selected: SelectStatement): Promise<RawJson | RowStream> {
   const { statement, rows } = selected;
   const each = sql`select row_to_json(s)::text as json from (${rows}) s`;
   const holdsFiles = statement.files > 0;
-  const cursor = await ctx.requestDb.cursor<{ json: string | null }>(holdsFiles ? measured(each) : each);
-  if (!cursor) return rowsJson(ctx, selected);
+  const cursor = await ctx.requestDb.cursor<{ json: string | null }>(
+    holdsFiles ? buildMeasuredSql(each) : each,
+  );
+  if (!cursor) return loadRowsJson(ctx, selected);
   const atOnce = holdsFiles ? limits.http.streamedFiles : limits.http.streamedRows;
   const next = async () => {
     const texts = (await cursor.read(atOnce)).map(({ json }) => {
       if (json === null) throw errors.answerTooLarge();
-      return isAsIs(statement) ? json : unsetToFalse(json);
+      return canSendAsIs(statement) ? json : replaceUnset(json);
     });
-    return complete(ctx, statement, texts);
+    return completeRows(ctx, statement, texts);
   };
   const first = await next().catch(async (error) => {
     await cursor.close();
@@ -202,84 +209,88 @@ async function rowStream(ctx: Ctx, selected: Selected): Promise<RawJson | RowStr
  * The rows `ids` in that order; ids that do not exist are left out.
  * @throws ACCESS_ERROR when a rule hides one that exists
  */
-export async function read(ctx: Ctx, query: RecordQuery): Promise<RawJson> {
+export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
   const { ids } = query;
-  const model = readableModel(ctx, query.model);
+  const model = getReadableModel(ctx, query.model);
   if (ids.length === 0) {
-    projection(newStatement(ctx), rowsOf(model), query.fields);
+    buildSelectListSql(createStatement(ctx), getMainSource(model), query.fields);
     return new RawJson('[]', 0);
   }
-  refuseMany(ids);
+  assertIdCount(ids);
   const distinct = [...new Set(ids)];
   const once = distinct.length < ids.length ? { ...query, ids: distinct } : query;
-  const rows = (await readOne(ctx, model, once)) ?? (await readAll(ctx, model, once));
+  const rows = (await readOne(ctx, model, once)) ?? (await readMany(ctx, model, once));
   // Those that lack are either not there or refused.
-  if (rows.count < distinct.length && ruleOf(ctx, model, 'read'))
-    await checkRows(ctx, model, distinct, 'read');
-  return once === query ? rows : repeated(ctx, ids, rows);
+  if (rows.count < distinct.length && getRuleTree(ctx, model, 'read'))
+    await assertRowsAllowed(ctx, model, distinct, 'read');
+  return once === query ? rows : repeatRows(ctx, ids, rows);
 }
 
 /** The rows as often as they are wanted: Postgres reads each once. @throws USER_ERROR over the limit of an answer */
-function repeated(ctx: Ctx, ids: number[], rows: RawJson): RawJson {
+function repeatRows(ctx: Ctx, ids: number[], rows: RawJson): RawJson {
   const texts = new Map(rows.value<{ id: number }[]>().map((row) => [row.id, JSON.stringify(row)]));
   const wanted = ids.flatMap((id) => texts.get(id) ?? []);
   const bytes = new Map([...texts].map(([id, text]) => [id, Buffer.byteLength(text) + 1]));
   const length = ids.reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0);
   if (length > limits.http.answerBytes) throw errors.answerTooLarge();
-  if (length >= limits.http.largeAnswer) ctx.db.keep(length);
+  if (length >= limits.http.largeAnswer) ctx.db.trackResponse(length);
   return new RawJson(`[${wanted.join(',')}]`, wanted.length);
 }
 
-async function readAll(ctx: Ctx, model: Model, { ids, fields, flavour }: RecordQuery): Promise<RawJson> {
-  const statement = newStatement(ctx, { flavour: flavour ?? 'record', archived: !ctx.context.activeTest });
-  const source = rowsOf(model);
-  const select = projection(statement, source, fields);
-  const rule = ruleSql(statement, source);
+async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQuery): Promise<RawJson> {
+  const statement = createStatement(ctx, { flavour: flavour ?? 'record', archived: !ctx.context.activeTest });
+  const source = getMainSource(model);
+  const select = buildSelectListSql(statement, source, fields);
+  const rule = buildRuleSql(statement, source);
   // One alone is not unnested: of a list Postgres does not know how long it is, and would plan it again each time.
   const around = (list: Sql) =>
     ids.length === 1
-      ? sql`select ${list} from ${sourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
+      ? sql`select ${list} from ${buildSourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
       : sql`select ${list} from unnest(${ids}::int8[]) with ordinality w(id, place)
-         join ${tableOf(statement, model)} t on ${scopeSql(statement, source)} and t.id = w.id${rule} order by w.place`;
-  const weighed = () => around(weights(statement, source, fields));
-  return rowsJson(ctx, { statement, rows: around(select), weighed });
+         join ${buildTableSql(statement, model)} t on ${buildScopeSql(statement, source)} and t.id = w.id${rule} order by w.place`;
+  const weighed = () => around(buildWeightListSql(statement, source, fields));
+  return loadRowsJson(ctx, { statement, rows: around(select), weighed });
 }
 
 /** One row by the statement cached for it; null when there is none. */
-async function readOne(ctx: Ctx, model: Model, query: RecordQuery): Promise<RawJson | null> {
+async function readOne(ctx: Ctx, model: Model, query: ReadQuery): Promise<RawJson | null> {
   const [id] = query.ids;
   if (query.ids.length !== 1 || id === undefined) return null;
-  const cached = cachedStatement(ctx, query, () => statementOfOne(ctx, model, query));
+  const cached = getCachedStatement(ctx, query, () => buildRecordStatement(ctx, model, query));
   if (!cached) return null;
   const json = await cached.read(ctx, id);
   if (json === null) return new RawJson('[]', 0);
-  return new RawJson(`[${cached.asIs ? json : unsetToFalse(json)}]`, 1);
+  return new RawJson(`[${cached.asIs ? json : replaceUnset(json)}]`, 1);
 }
 
 /** null for a row with what changes by itself (today), has to be looked at (properties, contents) or added first. */
-function statementOfOne(ctx: Ctx, model: Model, { fields, flavour }: RecordQuery): CachedStatement | null {
+function buildRecordStatement(
+  ctx: Ctx,
+  model: Model,
+  { fields, flavour }: ReadQuery,
+): CachedStatement | null {
   let isDated = false;
-  const statement = newStatement(ctx, {
+  const statement = createStatement(ctx, {
     flavour: flavour ?? 'record',
     archived: !ctx.context.activeTest,
     today: () => {
       isDated = true;
-      return today(ctx);
+      return getToday(ctx);
     },
   });
-  const source = rowsOf(model);
-  const select = projection(statement, source, fields);
-  const from = sourceSql(statement, source);
-  const rule = ruleSql(statement, source);
-  if (isDated || statement.properties.size > 0 || statement.contents || ctx.firstUses.wanted.size > 0)
+  const source = getMainSource(model);
+  const select = buildSelectListSql(statement, source, fields);
+  const from = buildSourceSql(statement, source);
+  const rule = buildRuleSql(statement, source);
+  if (isDated || statement.properties.size > 0 || statement.contents || ctx.firstUses.requested.size > 0)
     return null;
   // One file may be as large as it is; several are weighed.
   if (statement.files > 1) return null;
-  const read = createOneReader(
+  const read = createRecordReader(
     (condition) => sql`select s.id, row_to_json(s)::text as json
       from (select ${select} from ${from} and t.id ${condition}${rule}) s`,
   );
-  return { read, asIs: isAsIs(statement) };
+  return { read, asIs: canSendAsIs(statement) };
 }
 
 /** Which records to name. */
@@ -295,18 +306,18 @@ export interface NameQuery {
 /** `[id, display name]` of rows whose name matches. */
 export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, string][]> {
   const { text, domain, operator, limit } = query;
-  const model = readableModel(ctx, query.model);
-  const statement = newStatement(ctx);
+  const model = getReadableModel(ctx, query.model);
+  const statement = createStatement(ctx);
   // Every name is like an empty text, and none is unlike it.
   const isEvery = text === '' && /^\s*=?i?like\s*$/i.test(operator) && !operator.includes('=');
   const wanted = isEvery ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;
   if (!Array.isArray(extra)) throw errors.malformedDomain('a domain is a list of conditions');
-  const where = conditionsSql(ctx, statement, model, [...wanted, ...extra]);
-  const { joins, rest } = pageSql(statement, rowsOf(model), { limit });
+  const where = buildConditionsSql(ctx, statement, model, [...wanted, ...extra]);
+  const { joins, rest } = buildPageSql(statement, getMainSource(model), { limit });
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
-    sql`select t.id, ${displaySql(statement, rowsOf(model))} as name
-     from ${tableOf(statement, model)} t${joins} where ${where}${rest}`,
+    sql`select t.id, ${buildDisplayNameSql(statement, getMainSource(model))} as name
+     from ${buildTableSql(statement, model)} t${joins} where ${where}${rest}`,
   );
   return rows.map((row) => [row.id, row.name ?? '']);
 }

@@ -1,15 +1,15 @@
-import { perOwner } from '../../cache.ts';
+import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { shown } from '../../json.ts';
+import { formatValue } from '../../json.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { camel } from '../model/naming.ts';
-import { columnSql, displaySql, sourceSql } from '../sql/columns.ts';
-import { orderSql } from '../sql/order.ts';
-import { fieldSql, listedSql } from '../sql/projection.ts';
-import { fieldId, otherRows, type Source, type Statement } from '../sql/statement.ts';
-import { ruleSql } from '../sql/where.ts';
+import { toCamelCase } from '../model/naming.ts';
+import { buildColumnSql, buildDisplayNameSql, buildSourceSql } from '../sql/columns.ts';
+import { buildOrderBy } from '../sql/order.ts';
+import { buildFieldSql, buildListedSql } from '../sql/projection.ts';
+import { addSource, getFieldIdentifier, type ModelRows, type Statement } from '../sql/statement.ts';
+import { buildRuleSql } from '../sql/where.ts';
 
 /** What to read of each row: names of fields, and related records with what to read of these. */
 export type SelectList = (string | NestedSelect)[];
@@ -36,53 +36,57 @@ export interface NestedSelect {
 }
 
 /** The select list of the rows, in the order wanted. @throws as searchRead */
-export function projection(statement: Statement, source: Source, wanted: SelectList | null): Sql {
-  const terms = termsOf(statement, source.model, wanted);
+export function buildSelectListSql(statement: Statement, source: ModelRows, wanted: SelectList | null): Sql {
+  const terms = resolveTerms(statement, source.model, wanted);
   statement.nested ||= terms.some((term) => holdsJson(statement, term));
-  return sql.join(terms.map((term) => termSql(statement, source, term)));
+  return sql.join(terms.map((term) => buildTermSql(statement, source, term)));
 }
 
 /** In place of the same list: how many bytes each file in the rows has. */
-export function weights(statement: Statement, source: Source, wanted: SelectList | null): Sql {
+export function buildWeightListSql(statement: Statement, source: ModelRows, wanted: SelectList | null): Sql {
   statement.weighs = true;
   try {
-    return projection(statement, source, wanted);
+    return buildSelectListSql(statement, source, wanted);
   } finally {
     statement.weighs = false;
   }
 }
 
-function termSql(statement: Statement, source: Source, term: Field | NestedSelect): Sql {
-  if (isNested(term)) return sql`${nestedSql(statement, source, term)} as ${sql.id(term.as)}`;
+function buildTermSql(statement: Statement, source: ModelRows, term: Field | NestedSelect): Sql {
+  if (isNested(term)) return sql`${buildNestedSql(statement, source, term)} as ${sql.id(term.as)}`;
   const isGraph = statement.flavour === 'graph';
-  if (term.definition) statement.properties.add(isGraph ? camel(term.name) : term.name);
-  return sql`${fieldSql(statement, source, term)} as ${isGraph ? graphId(term) : fieldId(term)}`;
+  if (term.definition) statement.properties.add(isGraph ? toCamelCase(term.name) : term.name);
+  return sql`${buildFieldSql(statement, source, term)} as ${isGraph ? getGraphId(term) : getFieldIdentifier(term)}`;
 }
 
 /** Made once, since nearly every statement of the graph asks for some. */
-const graphId = perOwner((field: Field) => sql.id(camel(field.name)));
+const getGraphId = memoizePerObject((field: Field) => sql.id(toCamelCase(field.name)));
 
 const isNested = (term: unknown): term is NestedSelect =>
   typeof term === 'object' && term !== null && 'as' in term;
 
 /** `id` first, then what is asked for, each once; every readable field when no field is named. */
-function termsOf(statement: Statement, model: Model, wanted: SelectList | null): (Field | NestedSelect)[] {
+function resolveTerms(
+  statement: Statement,
+  model: Model,
+  wanted: SelectList | null,
+): (Field | NestedSelect)[] {
   const items = wanted ?? [];
-  if (items.every(isNested)) return [...readable(statement, model), ...items];
+  if (items.every(isNested)) return [...listReadableFields(statement, model), ...items];
   return [...new Set(['id', ...items])].map((item) =>
-    isNested(item) ? item : namedField(statement, model, item),
+    isNested(item) ? item : getNamedField(statement, model, item),
   );
 }
 
-function namedField(statement: Statement, model: Model, name: string): Field {
+function getNamedField(statement: Statement, model: Model, name: string): Field {
   const field = typeof name === 'string' ? model.fields.get(name) : undefined;
-  if (!field) throw errors.unknownField(shown(name), model.name, 'on');
+  if (!field) throw errors.unknownField(formatValue(name), model.name, 'on');
   statement.checkField(model, field);
   return field;
 }
 
 /** Every field the reader may see; binary content only when named. */
-const readable = (statement: Statement, model: Model): Field[] =>
+const listReadableFields = (statement: Statement, model: Model): Field[] =>
   [...model.fields.values()].filter(
     (field) => !field.secret && field.type !== 'binary' && statement.mayField(field),
   );
@@ -90,57 +94,57 @@ const readable = (statement: Statement, model: Model): Field[] =>
 /** Whether JSON of callers is in the rows: its nulls must stay, so that all others have to be false already. */
 function holdsJson(statement: Statement, term: Field | NestedSelect): boolean {
   if (!isNested(term)) return term.type === 'json';
-  const terms = termsOf(statement, targetOf(statement, term), term.fields);
+  const terms = resolveTerms(statement, getTargetModel(statement, term), term.fields);
   return terms.some((inner) => holdsJson(statement, inner));
 }
 
 /** The model of the related records. @throws NOT_FOUND_MODEL */
-function targetOf({ registry }: Statement, { relation: { relation } }: NestedSelect): Model {
+function getTargetModel({ registry }: Statement, { relation: { relation } }: NestedSelect): Model {
   const target = registry.get(relation!);
   if (!target) throw errors.unknownModel(relation!);
   return target;
 }
 
-function nestedSql(statement: Statement, source: Source, nested: NestedSelect): Sql {
+function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { named } = statement;
   // The joins that give names belong to the outer rows.
   statement.named = null;
   try {
     return isList(nested.relation)
-      ? linesSql(statement, source, nested)
-      : recordSql(statement, source, nested);
+      ? buildNestedListSql(statement, source, nested)
+      : buildNestedRecordSql(statement, source, nested);
   } finally {
     statement.named = named;
   }
 }
 
-function recordSql(statement: Statement, source: Source, nested: NestedSelect): Sql {
+function buildNestedRecordSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { relation, fields, named } = nested;
-  const far = otherRows(statement, targetOf(statement, nested));
-  const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${columnSql(statement, source, relation)}`;
+  const far = addSource(statement, getTargetModel(statement, nested));
+  const from = sql`from ${buildSourceSql(statement, far)} and ${far.row}.id = ${buildColumnSql(statement, source, relation)}`;
   const pair = () => sql`(select json_build_object('id', ${far.row}.id, 'display_name',
-    coalesce(${displaySql(statement, far)}, '')) ${from})`;
+    coalesce(${buildDisplayNameSql(statement, far)}, '')) ${from})`;
   if (named && isPair(fields)) return pair();
   statement.checkModel(far.model);
-  const rule = ruleSql(statement, far);
-  const full = sql`(select row_to_json(x) from (select ${projection(statement, far, fields)} ${from}${rule}) x)`;
+  const rule = buildRuleSql(statement, far);
+  const full = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, far, fields)} ${from}${rule}) x)`;
   return named && rule !== sql.empty ? sql`coalesce(${full}, ${pair()})` : full;
 }
 
 const isPair = (fields: SelectList): boolean =>
   fields.every((field) => field === 'id' || field === 'display_name') && fields.includes('display_name');
 
-function linesSql(statement: Statement, source: Source, nested: NestedSelect): Sql {
+function buildNestedListSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { relation, fields, order, limit } = nested;
-  const far = otherRows(statement, targetOf(statement, nested));
+  const far = addSource(statement, getTargetModel(statement, nested));
   const { model, row } = far;
   statement.checkModel(model);
   const archived = nested.archived || statement.archived;
-  const from = listedSql(statement, source, { field: relation, far, archived });
+  const from = buildListedSql(statement, source, { field: relation, far, archived });
   const rows = sql`select ${row}.*,
-    row_number() over (order by ${orderSql(statement, far, order || model.order)}) as _place
+    row_number() over (order by ${buildOrderBy(statement, far, order || model.order)}) as _place
     from ${from}`;
-  const full = sql`(select row_to_json(x) from (select ${projection(statement, far, fields)}) x)`;
+  const full = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, far, fields)}) x)`;
   const each = limit
     ? sql`case when ${row}._place <= ${limit} then ${full} else json_build_object('id', ${row}.id) end`
     : full;

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { modelOf } from '../access/reader.ts';
+import { getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
@@ -11,56 +11,61 @@ import type { NestedSelect, SelectList } from './select-list.ts';
  * What a caller of web_read wants of a field: of a relation the `fields` of its records, of a list also its `order`,
  * `limit` and a `context` with `active_test` (Odoo 19).
  */
-export interface Wanted {
+export interface FieldSpecification {
   fields?: Specification;
   limit?: number | null;
   order?: string | null;
   context?: { active_test?: unknown };
 }
 
-export type Specification = Record<string, Wanted>;
+export type Specification = Record<string, FieldSpecification>;
 
 /** @throws BAD_VALUE for what is no specification of fields of `model`, at any level */
 export function parseSpecification(ctx: Ctx, model: Model, given: unknown): Specification {
   return parseLevel(ctx, model, given, { depth: 0, fields: 0 });
 }
 
-interface Spent {
+interface SpecificationSize {
   depth: number;
   fields: number;
 }
 
-function parseLevel(ctx: Ctx, model: Model, given: unknown, spent: Spent): Specification {
+function parseLevel(ctx: Ctx, model: Model, given: unknown, spent: SpecificationSize): Specification {
   if (!isObject(given)) throw errors.badValue('a specification is an object of fields');
   spent.depth++;
   spent.fields += Object.keys(given).length;
   if (spent.depth > limits.record.specificationDepth || spent.fields > limits.record.specificationFields)
     throw errors.badValue('the specification is too large');
-  const entries = Object.entries(given).map(([name, wanted]): [string, Wanted] => {
+  const entries = Object.entries(given).map(([name, wanted]): [string, FieldSpecification] => {
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'on');
-    return [name, parseWanted(ctx, field, wanted, spent)];
+    return [name, parseFieldSpecification(ctx, field, wanted, spent)];
   });
   spent.depth--;
   return Object.fromEntries(entries);
 }
 
-function parseWanted(ctx: Ctx, field: Field, given: unknown, spent: Spent): Wanted {
+function parseFieldSpecification(
+  ctx: Ctx,
+  field: Field,
+  given: unknown,
+  spent: SpecificationSize,
+): FieldSpecification {
   if (given === null || given === false) return {};
   if (!isObject(given)) throw errors.badValue(`Wrong specification of ${field.name}`);
   const { fields, limit, order, context } = given;
-  const wanted: Wanted = {};
-  if (limit) wanted.limit = countOf(field, limit);
+  const wanted: FieldSpecification = {};
+  if (limit) wanted.limit = parseLimit(field, limit);
   if (typeof order === 'string') wanted.order = order;
   if (isObject(context)) wanted.context = context;
   if (isObject(fields) && field.relation)
-    wanted.fields = parseLevel(ctx, modelOf(ctx, field.relation), fields, spent);
+    wanted.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spent);
   // Which model a reference leads to differs from record to record.
   else if (isObject(fields) && isReference(field)) wanted.fields = fields as Specification;
   return wanted;
 }
 
-function countOf(field: Field, limit: unknown): number {
+function parseLimit(field: Field, limit: unknown): number {
   if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
   throw errors.badValue(`Wrong limit in the specification of ${field.name}`);
 }
@@ -69,20 +74,20 @@ export const isReference = (field: Field): boolean =>
   field.type === 'reference' || field.type === 'many2one_reference';
 
 /** The fields and relations to read for a specification. */
-export function selectListOf(model: Model, specification: Specification, registry: Registry): SelectList {
+export function toSelectList(model: Model, specification: Specification, registry: Registry): SelectList {
   const items = Object.entries(specification).flatMap(([name, wanted]) => {
     const field = model.fields.get(name)!;
-    if (wanted.fields && field.relation) return nestedOf(field, wanted, registry);
+    if (wanted.fields && field.relation) return toNestedSelect(field, wanted, registry);
     return wanted.fields && field.modelField ? [name, field.modelField] : name;
   });
   return ['id', ...items];
 }
 
-function nestedOf(field: Field, wanted: Wanted, registry: Registry): NestedSelect {
+function toNestedSelect(field: Field, wanted: FieldSpecification, registry: Registry): NestedSelect {
   return {
     relation: field,
     as: field.name,
-    fields: selectListOf(registry.get(field.relation!)!, wanted.fields!, registry),
+    fields: toSelectList(registry.get(field.relation!)!, wanted.fields!, registry),
     order: wanted.order ?? null,
     limit: wanted.limit ?? null,
     archived: wanted.context?.active_test === false,

@@ -1,19 +1,19 @@
-import { createCache, perOwner } from '../../cache.ts';
+import { createCache, memoizePerObject } from '../../cache.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
-import type { OneReader } from './one-reader.ts';
-import type { RecordQuery } from './query.ts';
+import type { RecordReader } from './one-reader.ts';
+import type { ReadQuery } from './query.ts';
 
 /** What reads one record. */
 export interface CachedStatement {
-  read: OneReader;
+  read: RecordReader;
   /** Its JSON goes out as it is. */
   asIs: boolean;
 }
 
 /** By caller: a change of rights yields a new Principal, which invalidates this cache. */
-const caches = perOwner((_principal: Principal) =>
+const getStatementCache = memoizePerObject((_principal: Principal) =>
   createCache<string, CachedStatement | null>({ entries: limits.record.keptStatements }),
 );
 
@@ -21,18 +21,18 @@ const caches = perOwner((_principal: Principal) =>
  * The statement for one record, made once for a caller, a model and a choice of fields: callers ask for the same again
  * and again. null where it is not the same each time, or where `make` says so.
  */
-export function cachedStatement(
+export function getCachedStatement(
   ctx: Ctx,
-  query: RecordQuery,
+  query: ReadQuery,
   make: () => CachedStatement | null,
 ): CachedStatement | null {
-  const key = keyOf(ctx, query);
+  const key = buildCacheKey(ctx, query);
   if (key === null) return null;
-  return caches(ctx.principal!).remember(key, make);
+  return getStatementCache(ctx.principal!).getOrCreate(key, make);
 }
 
 /** null for what follows from more than the caller, the model and the names of fields. */
-function keyOf(ctx: Ctx, { model, fields, flavour }: RecordQuery): string | null {
+function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string | null {
   const { context } = ctx;
   if (
     !ctx.principal ||

@@ -1,19 +1,19 @@
 import { sql } from '../../db/sql.ts';
-import { mapInTurns } from '../../loop/others-first.ts';
-import { checkModel } from '../access/access.ts';
-import { modelOf } from '../access/reader.ts';
-import { checkRows } from '../access/row-access.ts';
+import { mapYielding } from '../../loop/others-first.ts';
+import { assertModelAccess } from '../access/access.ts';
+import { getModel } from '../access/reader.ts';
+import { assertRowsAllowed } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { sourceSql, tableOf } from '../sql/columns.ts';
-import { rowsOf } from '../sql/statement.ts';
-import { ruleSql } from '../sql/where.ts';
+import { buildSourceSql, buildTableSql } from '../sql/columns.ts';
+import { getMainSource } from '../sql/statement.ts';
+import { buildRuleSql } from '../sql/where.ts';
 import { RawJson } from '../value/raw-json.ts';
-import { checkNestedRows } from './nested-rows.ts';
-import { conditionsSql, type Page, pageSql } from './query.ts';
+import { assertNestedRowCount } from './nested-rows.ts';
+import { buildConditionsSql, buildPageSql, type PageOptions } from './query.ts';
 import { read, searchCount, searchRead } from './records.ts';
-import { isReference, parseSpecification, type Specification, selectListOf } from './specification.ts';
+import { isReference, parseSpecification, type Specification, toSelectList } from './specification.ts';
 
 /**
  * The rows `ids` with what the specification says of each field, nested as deep as it goes, in one statement (one more
@@ -21,31 +21,31 @@ import { isReference, parseSpecification, type Specification, selectListOf } fro
  * @throws BAD_VALUE for an unknown field or a wrong specification, ACCESS_ERROR
  */
 export async function webRead(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<RawJson> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const specification = parseSpecification(ctx, model, given);
-  const fields = fieldsOf(ctx, model, specification);
-  await checkNestedRows(ctx, model, fields, (statement) => {
-    const source = rowsOf(model);
-    const rows = sql`${sourceSql(statement, source)} and t.id = any(${ids}::int[])${ruleSql(statement, source)}`;
+  const fields = buildFields(ctx, model, specification);
+  await assertNestedRowCount(ctx, model, fields, (statement) => {
+    const source = getMainSource(model);
+    const rows = sql`${buildSourceSql(statement, source)} and t.id = any(${ids}::int[])${buildRuleSql(statement, source)}`;
     return sql`(select t.* from ${rows}) t`;
   });
   const rows = await read(ctx, { model: name, ids, fields, flavour: 'ids' });
-  return complete(ctx, model, specification, rows);
+  return completeReferences(ctx, model, specification, rows);
 }
 
-const fieldsOf = (ctx: Ctx, model: Model, specification: Specification) =>
-  selectListOf(model, specification, ctx.catalog.registry);
+const buildFields = (ctx: Ctx, model: Model, specification: Specification) =>
+  toSelectList(model, specification, ctx.catalog.registry);
 
-async function complete(
+async function completeReferences(
   ctx: Ctx,
   model: Model,
   specification: Specification,
   rows: RawJson,
 ): Promise<RawJson> {
   if (!hasReferences(ctx, model, specification)) return rows;
-  const records = await rows.valueInTurns<Values[]>();
+  const records = await rows.valueYielding<Values[]>();
   await fillReferences(ctx, model, specification, records);
-  const texts = await mapInTurns(records, (record) => JSON.stringify(record));
+  const texts = await mapYielding(records, (record) => JSON.stringify(record));
   return new RawJson(`[${texts.join(',\n')}]`, rows.count);
 }
 
@@ -54,7 +54,7 @@ interface WebQuery {
   model: string;
   domain: unknown;
   specification: unknown;
-  page: Page;
+  page: PageOptions;
   /** Where counting ends; null: nowhere. */
   countLimit: number | null;
 }
@@ -65,28 +65,28 @@ interface WebQuery {
  */
 export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson> {
   const { model: name, domain, page, countLimit } = query;
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const specification = parseSpecification(ctx, model, query.specification);
-  const fields = fieldsOf(ctx, model, specification);
-  await checkNestedRows(ctx, model, fields, (statement) => {
-    const where = conditionsSql(ctx, statement, model, domain);
-    const { joins, rest } = pageSql(statement, rowsOf(model), page);
-    return sql`(select t.* from ${tableOf(statement, model)} t${joins} where ${where}${rest}) t`;
+  const fields = buildFields(ctx, model, specification);
+  await assertNestedRowCount(ctx, model, fields, (statement) => {
+    const where = buildConditionsSql(ctx, statement, model, domain);
+    const { joins, rest } = buildPageSql(statement, getMainSource(model), page);
+    return sql`(select t.* from ${buildTableSql(statement, model)} t${joins} where ${where}${rest}) t`;
   });
   const found = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
-  const rows = await complete(ctx, model, specification, found);
-  const length = lengthOf(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));
+  const rows = await completeReferences(ctx, model, specification, found);
+  const length = computeLength(page, rows.count) ?? (await searchCount(ctx, name, domain, countLimit));
   return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
 }
 
 /** Total number of rows, if the last page reveals it. */
-function lengthOf({ offset, limit, after }: Page, count: number): number | null {
+function computeLength({ offset, limit, after }: PageOptions, count: number): number | null {
   const isLast = !limit || count < limit;
   return isLast && !after && (count > 0 || !offset) ? (offset ?? 0) + count : null;
 }
 
 /** Values of many2ones as a specification wants them, for records that are not stored: `{id, display_name…}`. */
-export async function linkedValue(
+export async function readLinkedValue(
   ctx: Ctx,
   field: Field,
   value: unknown,
@@ -102,7 +102,7 @@ function hasReferences(ctx: Ctx, model: Model, specification: Specification): bo
   return Object.entries(specification).some(([name, { fields }]) => {
     const field = model.fields.get(name)!;
     if (!fields) return false;
-    return isReference(field) || hasReferences(ctx, modelOf(ctx, field.relation!), fields);
+    return isReference(field) || hasReferences(ctx, getModel(ctx, field.relation!), fields);
   });
 }
 
@@ -116,24 +116,29 @@ async function fillReferences(
   for (const [name, { fields }] of Object.entries(specification)) {
     const field = model.fields.get(name)!;
     if (!fields) continue;
-    if (isReference(field)) await fill(ctx, field, specification, records);
-    else await fillReferences(ctx, modelOf(ctx, field.relation!), fields, innerOf(records, name));
+    if (isReference(field)) await fillField(ctx, field, specification, records);
+    else await fillReferences(ctx, getModel(ctx, field.relation!), fields, collectInner(records, name));
   }
 }
 
-const isFull = (value: unknown): value is Values => value !== null && typeof value === 'object';
+const isRecord = (value: unknown): value is Values => value !== null && typeof value === 'object';
 
-function innerOf(records: Values[], name: string): Values[] {
-  return records.flatMap((record) => record[name]).filter(isFull);
+function collectInner(records: Values[], name: string): Values[] {
+  return records.flatMap((record) => record[name]).filter(isRecord);
 }
 
-async function fill(ctx: Ctx, field: Field, specification: Specification, records: Values[]): Promise<void> {
+async function fillField(
+  ctx: Ctx,
+  field: Field,
+  specification: Specification,
+  records: Values[],
+): Promise<void> {
   const targets = new Map<Values, { model: string; id: number }>();
   for (const record of records) {
-    const target = targetOf(ctx, field, record);
+    const target = getReferenceTarget(ctx, field, record);
     if (target) targets.set(record, target);
   }
-  const found = await readAll(ctx, specification[field.name]!.fields!, [...targets.values()]);
+  const found = await readTargets(ctx, specification[field.name]!.fields!, [...targets.values()]);
   for (const record of records) {
     if (!(field.name in record)) continue;
     const target = targets.get(record);
@@ -144,7 +149,7 @@ async function fill(ctx: Ctx, field: Field, specification: Specification, record
     for (const record of records) delete record[field.modelField];
 }
 
-function targetOf(ctx: Ctx, field: Field, record: Values): { model: string; id: number } | null {
+function getReferenceTarget(ctx: Ctx, field: Field, record: Values): { model: string; id: number } | null {
   const value = record[field.name];
   const [model, id] = field.modelField ? [record[field.modelField], value] : String(value).split(',');
   return typeof model === 'string' && ctx.catalog.registry.has(model) && Number(id) > 0
@@ -153,7 +158,7 @@ function targetOf(ctx: Ctx, field: Field, record: Values): { model: string; id: 
 }
 
 /** One read for each model. */
-async function readAll(
+async function readTargets(
   ctx: Ctx,
   fields: Specification,
   targets: { model: string; id: number }[],
@@ -161,8 +166,8 @@ async function readAll(
   const found = new Map<string, Values>();
   for (const name of new Set(targets.map((target) => target.model))) {
     const ids = [...new Set(targets.filter(({ model }) => model === name).map(({ id }) => id))];
-    checkModel(ctx, modelOf(ctx, name), 'read');
-    const there = await checkRows(ctx, modelOf(ctx, name), ids, 'read');
+    assertModelAccess(ctx, getModel(ctx, name), 'read');
+    const there = await assertRowsAllowed(ctx, getModel(ctx, name), ids, 'read');
     const rows = (await webRead(ctx, name, there, fields)).value<Values[]>();
     for (const row of rows) found.set(`${name},${row.id}`, row);
   }

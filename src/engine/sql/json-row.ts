@@ -8,19 +8,19 @@ interface JsonRow {
   json: string | null;
 }
 
-const LIMIT = sql.literal(limits.http.answerBytes);
+const MAX_JSON_BYTES = sql.literal(limits.http.answerBytes);
 
 /**
  * `select`, whose columns are `json` (text) and the `others`, with null in place of a text that is over the limit of an
  * answer. Postgres measures it, for one of over 512 MB would end the process while it is read. Pure.
  */
-export function measured(select: Sql, others: readonly string[] = []): Sql {
+export function buildMeasuredSql(select: Sql, others: readonly string[] = []): Sql {
   const columns = sql.join(
     others.map((name) => sql`, a.${sql.id(name)}`),
     '',
   );
   // Without the offset Postgres would put the expression of the text in both places, and make it twice.
-  return sql`select case when octet_length(a.json) <= ${LIMIT} then a.json end as json${columns}
+  return sql`select case when octet_length(a.json) <= ${MAX_JSON_BYTES} then a.json end as json${columns}
     from (select * from (${select}) b offset 0) a`;
 }
 
@@ -28,25 +28,25 @@ export function measured(select: Sql, others: readonly string[] = []): Sql {
  * The first row of `select`, whose columns are `json` (text) and the `others`; undefined when there is none.
  * @throws USER_ERROR when the text is over the limit of an answer; BUSY as `keep` of the database
  */
-export const jsonRow = <R extends { json: string }>(
+export const readJsonRow = <R extends { json: string }>(
   db: Db,
   select: Sql,
   others: (keyof R & string)[] = [],
-): Promise<R | undefined> => measuredRow<R>(db, measured(select, others));
+): Promise<R | undefined> => readMeasuredRow<R>(db, buildMeasuredSql(select, others));
 
 /** As `jsonRow`, of a statement that is `measured` already. */
-export async function measuredRow<R extends { json: string }>(
+export async function readMeasuredRow<R extends { json: string }>(
   db: Db,
   statement: Sql,
 ): Promise<R | undefined> {
-  const [row] = await rowsWithin(db, statement);
+  const [row] = await readRows(db, statement);
   if (row?.json === null) throw errors.answerTooLarge();
-  if (row && row.json!.length >= limits.http.largeAnswer) db.keep(row.json!.length);
+  if (row && row.json!.length >= limits.http.largeAnswer) db.trackResponse(row.json!.length);
   return row as R | undefined;
 }
 
 /** What Postgres itself cannot write is too large as well (1 GB, `program_limit_exceeded`). */
-async function rowsWithin(db: Db, statement: Sql): Promise<JsonRow[]> {
+async function readRows(db: Db, statement: Sql): Promise<JsonRow[]> {
   try {
     return await db.rows<JsonRow & Record<string, unknown>>(statement);
   } catch (error) {

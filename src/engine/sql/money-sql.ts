@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 
 /** The company and day that select the rates. */
-export interface Exchange {
+export interface CurrencyExchange {
   /** The workspace, as a parameter. */
   workspace: unknown;
   /** Id of the main company (see `mainCompanySql`). */
@@ -14,23 +14,23 @@ export interface Exchange {
  * Units of the currency for one of the currency with rate 1. A company that has rates of its own for the currency uses
  * these alone. The last rate up to the day counts, else the first one after it; 1 if there is none (Odoo 19).
  */
-export const rateSql = ({ workspace, company, day }: Exchange, currency: Sql): Sql =>
+export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r
     where r.workspace_id = ${workspace} and r.currency_id = ${currency}
       and (r.company_id is null or r.company_id = ${company})
     order by r.company_id is null, r.name > ${day}, abs(r.name - ${day}), r.id desc limit 1), 1)`;
 
 /** An amount in another currency, not rounded. Its twin is `converted`. */
-export const convertedSql = (exchange: Exchange, amount: Sql, from: Sql, to: Sql): Sql =>
+export const buildConvertedSql = (exchange: CurrencyExchange, amount: Sql, from: Sql, to: Sql): Sql =>
   sql`case when ${from} <> ${to}
-    then ${amount} * ${rateSql(exchange, to)} / ${rateSql(exchange, from)} else ${amount} end`;
+    then ${amount} * ${buildExchangeRateSql(exchange, to)} / ${buildExchangeRateSql(exchange, from)} else ${amount} end`;
 
 /** The nearest multiple of `step`, halves away from zero; null for a step of 0. Its twin is `roundTo`. */
-export const roundedSql = (amount: Sql, step: Sql): Sql =>
+export const buildRoundedSql = (amount: Sql, step: Sql): Sql =>
   sql`(round((${amount})::numeric / nullif((${step})::numeric, 0)) * (${step})::numeric)`;
 
 /** The root of a company's branches, which owns the rates. */
-export const mainCompanySql = (workspace: unknown, company: Sql): Sql =>
+export const buildMainCompanySql = (workspace: unknown, company: Sql): Sql =>
   sql`(with recursive up(id, parent_id) as (
       select m.id, m.parent_id from res_company m where m.workspace_id = ${workspace} and m.id = ${company}
       union
@@ -38,15 +38,21 @@ export const mainCompanySql = (workspace: unknown, company: Sql): Sql =>
     ) select up.id from up where up.parent_id is null limit 1)`;
 
 /** Id of the acting company, by default the first one of the workspace. */
-export const companySql = ({ company, workspace }: { company: number | null; workspace: unknown }): Sql =>
+export const buildCompanySql = ({
+  company,
+  workspace,
+}: {
+  company: number | null;
+  workspace: unknown;
+}): Sql =>
   company === null
     ? sql`(select min(c.id) from res_company c where c.workspace_id = ${workspace})`
     : sql.literal(company);
 
 /** `id` of every currency and `rate`, the value of one unit in the company's currency. */
-export function ratesToOwnSql(workspace: unknown, company: Sql, day: Sql): Sql {
-  const exchange = { workspace, company: mainCompanySql(workspace, company), day };
+export function buildOwnRatesSql(workspace: unknown, company: Sql, day: Sql): Sql {
+  const exchange = { workspace, company: buildMainCompanySql(workspace, company), day };
   const own = sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
-  return sql`select x.id, ${convertedSql(exchange, sql`1::float8`, sql`x.id`, own)} as rate
+  return sql`select x.id, ${buildConvertedSql(exchange, sql`1::float8`, sql`x.id`, own)} as rate
     from res_currency x where x.workspace_id = ${workspace}`;
 }

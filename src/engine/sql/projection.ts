@@ -1,49 +1,58 @@
 import { randomBytes } from 'node:crypto';
-import { iso } from '../../db/iso.ts';
+import { toIsoSql } from '../../db/iso.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Field, isAlwaysSet, isFraction, isList, isNumber, isStored } from '../model/field.ts';
-import { columnSql, displaySql, linkSql, scopeSql, sourceSql, tableOf, writtenSql } from './columns.ts';
-import { orderSql } from './order.ts';
-import { propertiesSql } from './property-sql.ts';
-import { otherRows, type Source, type Statement } from './statement.ts';
-import { activeSql, ruleSql } from './where.ts';
+import {
+  buildColumnSql,
+  buildDisplayNameSql,
+  buildLinkSql,
+  buildScopeSql,
+  buildSourceSql,
+  buildTableSql,
+  buildWriteDateSql,
+} from './columns.ts';
+import { buildOrderBy } from './order.ts';
+import { buildPropertiesSql } from './property-sql.ts';
+import { addSource, type ModelRows, type Statement } from './statement.ts';
+import { buildActiveSql, buildRuleSql } from './where.ts';
 
 /** The expression of one field in a row's JSON. */
-export function fieldSql(statement: Statement, source: Source, field: Field): Sql {
+export function buildFieldSql(statement: Statement, source: ModelRows, field: Field): Sql {
   if (statement.mask && field.masked) return sql`'"***"'::json`;
   if (field.secret) return sql`null::json`;
-  if (statement.weighs) return weightSql(statement, source, field);
-  if (field.definition && !field.related) return propertiesSql(statement, source, field);
-  if (isList(field)) return listSql(statement, source, field);
-  const column = columnSql(statement, source, field);
-  if (field.type === 'many2one') return pairSql(statement, field, column);
+  if (statement.weighs) return buildWeightSql(statement, source, field);
+  if (field.definition && !field.related) return buildPropertiesSql(statement, source, field);
+  if (isList(field)) return buildListSql(statement, source, field);
+  const column = buildColumnSql(statement, source, field);
+  if (field.type === 'many2one') return buildPairSql(statement, field, column);
   if (field.type === 'binary' && statement.flavour === 'graph' && !field.kept)
-    return fileFactsSql(column, writtenSql(statement, source, field));
-  if (field.type === 'reference') return valueSql(statement, field, referenceSql(statement, field, column));
-  return valueSql(statement, field, column);
+    return buildFileMetadataSql(column, buildWriteDateSql(statement, source, field));
+  if (field.type === 'reference')
+    return buildValueSql(statement, field, buildReferenceSql(statement, field, column));
+  return buildValueSql(statement, field, column);
 }
 
-function valueSql(statement: Statement, field: Field, value: Sql): Sql {
+function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
   // Amounts are kept with more decimals than they have, and quotients get sixteen.
   const column = field.type === 'monetary' ? sql`trim_scale(${value}::numeric)` : value;
   const isGraph = statement.flavour === 'graph';
   if (field.type === 'datetime')
-    return isGraph ? iso(column) : orFalse(statement, sql`left(${column}::text, 19)`);
-  if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
+    return isGraph ? toIsoSql(column) : buildOrFalseSql(statement, sql`left(${column}::text, 19)`);
+  if (field.type === 'binary') return buildOrFalseSql(statement, buildBinarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
-  if (isGraph) return graphSql(field, column);
-  if (isFraction(field)) return fractionSql(field, column);
+  if (isGraph) return buildGraphSql(field, column);
+  if (isFraction(field)) return buildFractionSql(field, column);
   if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
   if (field.type === 'boolean') return sql`coalesce(${column}, false)`;
-  return orFalse(statement, column);
+  return buildOrFalseSql(statement, column);
 }
 
 /**
  * Clients recognise a number that may have decimals by its point: `9950.0`. From 1e16 on it has an exponent, as in
  * groups (src/engine/value/fraction.ts).
  */
-function fractionSql(field: Field, column: Sql): Sql {
+function buildFractionSql(field: Field, column: Sql): Sql {
   const value = isAlwaysSet(field) ? column : sql`coalesce(${column}, 0)`;
   // An exact number has the decimals of the summand with more of them.
   if (field.type === 'monetary') return sql`${value} + 0.0`;
@@ -57,7 +66,7 @@ function fractionSql(field: Field, column: Sql): Sql {
 }
 
 /** Unset stays null where a value could not be distinguished from it. */
-function graphSql(field: Field, column: Sql): Sql {
+function buildGraphSql(field: Field, column: Sql): Sql {
   if (field.name === 'display_name') return sql`coalesce(${column}, '')`;
   if (isAlwaysSet(field)) return column;
   switch (field.type) {
@@ -75,19 +84,19 @@ function graphSql(field: Field, column: Sql): Sql {
 }
 
 /** What a reference says, unless it leads to no record of a model that it may lead to. */
-function referenceSql(statement: Statement, field: Field, column: Sql): Sql {
+function buildReferenceSql(statement: Statement, field: Field, column: Sql): Sql {
   const models = (field.selection ?? []).flatMap(([name]) => statement.registry.get(name) ?? []);
   if (models.length === 0) return column;
   const branches = models.map((model) => {
-    const far = otherRows(statement, model);
-    return sql`when ${sql.literal(model.name)} then (select ${column} from ${sourceSql(statement, far)}
+    const far = addSource(statement, model);
+    return sql`when ${sql.literal(model.name)} then (select ${column} from ${buildSourceSql(statement, far)}
       and ${far.row}.id = split_part(${column}, ',', 2)::int8)`;
   });
   return sql`case split_part(${column}, ',', 1) ${sql.join(branches, ' ')} end`;
 }
 
 /** UTF-8 in bytes that are read as characters of Latin-1 (RFC 3629, section 4); Postgres keeps no NUL in a text. */
-const UTF8 = sql.literal(
+const UTF8_PATTERN = sql.literal(
   `^(${[
     '[\\u0001-\\u007f]',
     '[\\u00c2-\\u00df][\\u0080-\\u00bf]',
@@ -101,14 +110,14 @@ const UTF8 = sql.literal(
 );
 
 /** Whether bytes are text; asked before they are read as such, which would fail. */
-const isTextSql = (column: Sql): Sql =>
-  sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ ${UTF8} end`;
+const buildIsTextSql = (column: Sql): Sql =>
+  sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ ${UTF8_PATTERN} end`;
 
 /** Bytes at the beginning of a file by which its media type is known. */
-const HEAD = sql.literal(1024);
+const MIMETYPE_HEAD_BYTES = sql.literal(1024);
 
 /** What is said of a file in a row of the graph. */
-export interface FileFacts {
+export interface FileMetadata {
   size: number;
   /** How the content begins, in base64. */
   head: string;
@@ -120,39 +129,39 @@ export interface FileFacts {
  * What is said of a file without its content: how large it is, how it begins, when its record was written. Of one that
  * Postgres keeps compressed, only the beginning is read as cheaply.
  */
-const fileFactsSql = (column: Sql, written: Sql): Sql =>
-  sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x from 1 for ${HEAD}), 'base64'),
+const buildFileMetadataSql = (column: Sql, written: Sql): Sql =>
+  sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x from 1 for ${MIMETYPE_HEAD_BYTES}), 'base64'),
       'written', ${written})
     from (select ${column} as x offset 0) f where f.x is not null)`;
 
 /** base64 in one line, or when the caller wants no more the size in words: `1.23 Kb`. */
-function binarySql(statement: Statement, field: Field, column: Sql): Sql {
-  if (field.kept) return keptSql(statement, field, column);
-  if (statement.sizes(field.name)) return sizeSql(column);
+function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
+  if (field.kept) return buildContentMarkSql(statement, field, column);
+  if (statement.sizes(field.name)) return buildSizeSql(column);
   statement.files++;
   const packed = sql`translate(encode(${column}, 'base64'), E'\\n', '')`;
   return field.asText
-    ? sql`case when ${isTextSql(column)} then convert_from(${column}, 'UTF8') else ${packed} end`
+    ? sql`case when ${buildIsTextSql(column)} then convert_from(${column}, 'UTF8') else ${packed} end`
     : packed;
 }
 
 /** How many bytes a file has, as a number of JSON; null for all else. */
-const weightSql = (statement: Statement, source: Source, field: Field): Sql =>
+const buildWeightSql = (statement: Statement, source: ModelRows, field: Field): Sql =>
   field.type === 'binary' && !field.kept && !statement.sizes(field.name)
-    ? sql`octet_length(${columnSql(statement, source, field)})`
+    ? sql`octet_length(${buildColumnSql(statement, source, field)})`
     : sql`null::json`;
 
 /** Stands before the name of a content. Nothing that a caller writes can look like it. */
 export const CONTENT_MARK = randomBytes(24).toString('base64url');
 
 /** A mark, in whose place the content comes when the rows are read (`src/engine/read/contents.ts`). */
-function keptSql(statement: Statement, field: Field, column: Sql): Sql {
+function buildContentMarkSql(statement: Statement, field: Field, column: Sql): Sql {
   statement.contents = true;
   const form = statement.sizes(field.name) ? 's' : field.asText ? 't' : 'b';
   return sql`${sql.literal(CONTENT_MARK + form)} || ${column}`;
 }
 
-function sizeSql(column: Sql): Sql {
+function buildSizeSql(column: Sql): Sql {
   const bytes = sql`octet_length(${column})::numeric`;
   const steps = ['bytes', 'Kb', 'Mb', 'Gb'].map((unit, power) => {
     const [one, next] = [sql.literal(1024 ** power), sql.literal(1024 ** (power + 1))];
@@ -166,69 +175,78 @@ function sizeSql(column: Sql): Sql {
  * Unset is false for classic RPC. Postgres pays dearly for a `false` in place of a null, so as a rule the null stays
  * and `unsetToFalse` replaces it in the text.
  */
-const orFalse = (statement: Statement, column: Sql): Sql =>
+const buildOrFalseSql = (statement: Statement, column: Sql): Sql =>
   statement.nested ? sql`case when ${column} is null then 'false'::json else to_json(${column}) end` : column;
 
 /**
  * Replaces the null of every key in JSON text by false. A quote inside of a string is escaped, so `":null` after
  * anything but a backslash is the end of a key and its value.
  */
-export function unsetToFalse(json: string): string {
+export function replaceUnset(json: string): string {
   return json.includes('\\":null')
     ? json.replace(/(?<!\\)":null/g, '":false')
     : json.replaceAll('":null', '":false');
 }
 
 /** A many2one as `[id, name]`. What leads nowhere (only without a foreign key) counts as unset. */
-function pairSql(statement: Statement, field: Field, column: Sql): Sql {
+function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
   if (statement.flavour === 'graph') return column;
-  if (statement.flavour === 'ids') return orFalse(statement, column);
+  if (statement.flavour === 'ids') return buildOrFalseSql(statement, column);
   const target = statement.registry.get(field.relation!);
-  if (!target) return orFalse(statement, sql`null::int`);
-  const far = otherRows(statement, target);
-  const { name, found } = nameSql(statement, field, far, column);
+  if (!target) return buildOrFalseSql(statement, sql`null::int`);
+  const far = addSource(statement, target);
+  const { name, found } = buildNameSql(statement, field, far, column);
   const none = statement.nested ? sql`'false'::json` : sql`null`;
   return sql`case when ${found} is null then ${none} else json_build_array(${column}, coalesce(${name}, '')) end`;
 }
 
 /** The display name of the record of `far` that `column` points at, and what is null when there is none. */
-function nameSql(statement: Statement, field: Field, far: Source, column: Sql): { name: Sql; found: Sql } {
+function buildNameSql(
+  statement: Statement,
+  field: Field,
+  far: ModelRows,
+  column: Sql,
+): { name: Sql; found: Sql } {
   const isLoose = field.loose === true;
-  const name = displaySql(statement, far);
+  const name = buildDisplayNameSql(statement, far);
   if (!statement.named) {
-    const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${column}`;
+    const from = sql`${buildSourceSql(statement, far)} and ${far.row}.id = ${column}`;
     return {
       name: sql`(select ${name} from ${from})`,
       found: isLoose ? sql`(select id from ${from})` : column,
     };
   }
-  const table = tableOf(statement, far.model);
+  const table = buildTableSql(statement, far.model);
   statement.named.push(
-    sql` left join ${table} ${far.row} on ${scopeSql(statement, far)} and ${far.row}.id = ${column}`,
+    sql` left join ${table} ${far.row} on ${buildScopeSql(statement, far)} and ${far.row}.id = ${column}`,
   );
   return { name, found: isLoose ? sql`${far.row}.id` : column };
 }
 
-function listSql(statement: Statement, source: Source, field: Field): Sql {
+function buildListSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const target = statement.registry.get(field.relation!);
   if (!target) return sql`'[]'::json`;
-  const far = otherRows(statement, target);
-  const order = orderSql(statement, far, target.order);
-  const from = listedSql(statement, source, { field, far, archived: statement.archived });
+  const far = addSource(statement, target);
+  const order = buildOrderBy(statement, far, target.order);
+  const from = buildListedSql(statement, source, { field, far, archived: statement.archived });
   return sql`(select coalesce(json_agg(${far.row}.id order by ${order}), '[]'::json) from ${from})`;
 }
 
 /** The records of a list, with the archived ones or without. */
-interface Listed {
+interface ListSource {
   field: Field;
-  far: Source;
+  far: ModelRows;
   archived: boolean;
 }
 
 /** `"table" t1 where …`: the records in a list, as far as the reader may read them. */
-export function listedSql(statement: Statement, source: Source, { field, far, archived }: Listed): Sql {
-  const link = linkSql(statement, source, field, far);
+export function buildListedSql(
+  statement: Statement,
+  source: ModelRows,
+  { field, far, archived }: ListSource,
+): Sql {
+  const link = buildLinkSql(statement, source, field, far);
   const leavesArchived = far.model.active && (field.activeOnly || !archived);
-  const active = leavesArchived ? sql` and ${activeSql(statement, far)}` : sql.empty;
-  return sql`${sourceSql(statement, far)} and ${link}${active}${ruleSql(statement, far)}`;
+  const active = leavesArchived ? sql` and ${buildActiveSql(statement, far)}` : sql.empty;
+  return sql`${buildSourceSql(statement, far)} and ${link}${active}${buildRuleSql(statement, far)}`;
 }

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import type { Node } from '../domain/node.ts';
-import type { Field, SqlWords } from '../model/field.ts';
+import type { DomainNode } from '../domain/node.ts';
+import type { Field, SqlContext } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { scopeSql, tableOf, wordsOf } from './columns.ts';
+import { buildScopeSql, buildTableSql, createSqlContext } from './columns.ts';
 import { OPERATORS } from './operators.ts';
-import { alias, otherRows, type Source, type Statement } from './statement.ts';
+import { addSource, createAlias, type ModelRows, type Statement } from './statement.ts';
 
 /** A property of the rows: the field that has it, and its name. */
 export interface PropertyName {
@@ -16,41 +16,46 @@ export interface PropertyName {
  * The value (jsonb) of a property of the row, null without one. What a record kept from definitions that are gone, or
  * of another parent, is none of its properties.
  */
-export function propertySql(words: SqlWords, { model, row }: Source, { field, name }: PropertyName): Sql {
+export function buildPropertySql(
+  words: SqlContext,
+  { model, row }: ModelRows,
+  { field, name }: PropertyName,
+): Sql {
   const [link, definitions] = field.definition!;
   const far = words.alias();
   const defined = sql`${far}.${sql.id(definitions)} @> ${sql.literal(JSON.stringify([{ name }]))}::jsonb`;
   return sql`(select ${row}.${sql.id(field.name)}->${sql.literal(name)}
-    from ${words.table(parentName(model, link))} ${far}
+    from ${words.table(getParentModel(model, link))} ${far}
     where ${far}.workspace_id = ${words.workspace} and ${far}.id = ${words.field(link)} and ${defined})`;
 }
 
-const parentName = (model: Model, link: string): string => model.fields.get(link)!.relation!;
+const getParentModel = (model: Model, link: string): string => model.fields.get(link)!.relation!;
 
 /** The definitions of the row's parent, each with the row's `value` where it has one. */
-export function propertiesSql(statement: Statement, source: Source, field: Field): Sql {
+export function buildPropertiesSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   const [link, definitions] = field.definition!;
-  const far = otherRows(statement, statement.registry.get(parentName(model, link))!);
-  const each = alias(statement);
+  const far = addSource(statement, statement.registry.get(getParentModel(model, link))!);
+  const each = createAlias(statement);
   const name = sql`(${each}.value->>'name')`;
   const held = sql`${row}.${sql.id(field.name)}`;
   const value = sql`case when ${held} ? ${name} then jsonb_build_object('value', ${held}->${name}) else '{}' end`;
-  const on = sql`${scopeSql(statement, far)} and ${far.row}.id = ${wordsOf(statement, source).field(link)}`;
+  const on = sql`${buildScopeSql(statement, far)} and ${far.row}.id = ${createSqlContext(statement, source).field(link)}`;
   return sql`coalesce((select jsonb_agg(${each}.value || ${value} order by ${each}.place)
-    from ${tableOf(statement, far.model)} ${far.row},
+    from ${buildTableSql(statement, far.model)} ${far.row},
       jsonb_array_elements(${far.row}.${sql.id(definitions)}) with ordinality ${each}(value, place)
     where ${on}), '[]')`;
 }
 
-type Asked = Node & { kind: 'property' };
+type PropertyNode = DomainNode & { kind: 'property' };
 
 /** The condition on a property of the rows. */
-export function propertyWhere(statement: Statement, source: Source, node: Asked): Sql {
+export function buildPropertyWhereSql(statement: Statement, source: ModelRows, node: PropertyNode): Sql {
   const { operator, value } = node;
-  const each = alias(statement);
-  const from = sql`from (select ${propertySql(wordsOf(statement, source), source, node)} as v) ${each}`;
-  if (operator === 'in') return sql`coalesce((select ${amongSql(each, value as unknown[])} ${from}), false)`;
+  const each = createAlias(statement);
+  const from = sql`from (select ${buildPropertySql(createSqlContext(statement, source), source, node)} as v) ${each}`;
+  if (operator === 'in')
+    return sql`coalesce((select ${buildAmongSql(each, value as unknown[])} ${from}), false)`;
   const text = sql`${each}.v #>> '{}'`;
   if (operator.endsWith('like')) return sql`(select ${text} ${OPERATORS[operator]!} ${value} ${from})`;
   const [kind, cast] =
@@ -60,14 +65,14 @@ export function propertyWhere(statement: Statement, source: Source, node: Asked)
 }
 
 /** A list of tags or records holds each of its items: `@>` is equality for what is no list. */
-function amongSql(each: Sql, values: unknown[]): Sql {
+function buildAmongSql(each: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null).map((v) => JSON.stringify(v));
   const parts: Sql[] = [];
   if (set.length) parts.push(sql`${each}.v @> any(${set}::jsonb[])`);
   if (values.some((v) => v === null || v === 0 || v === ''))
-    parts.push(sql`${each}.v is null or ${each}.v = any(${UNSET})`);
+    parts.push(sql`${each}.v is null or ${each}.v = any(${UNSET_VALUES})`);
   return sql.join(parts, ' or ');
 }
 
 /** Stored forms that count as unset. */
-const UNSET = sql`array['null', 'false', '""', '[]', '0']::jsonb[]`;
+const UNSET_VALUES = sql`array['null', 'false', '""', '[]', '0']::jsonb[]`;

@@ -1,5 +1,5 @@
 import { type Param, type Sql, sql } from '../../db/sql.ts';
-import type { Node } from '../domain/node.ts';
+import type { DomainNode } from '../domain/node.ts';
 import type { Field, SqlModel } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 
@@ -10,12 +10,12 @@ import type { Model, Registry } from '../model/model.ts';
 export type Flavour = 'record' | 'ids' | 'graph';
 
 /** Whose rows a statement is about: the workspace, one parameter wherever it is asked for. */
-export interface Scope {
+export interface StatementScope {
   workspace: Param;
 }
 
 /** What the parts of one statement know of each other while it is written. */
-export interface Statement extends Scope {
+export interface Statement extends StatementScope {
   registry: Registry;
   flavour: Flavour;
   /** How many aliases there are so far. */
@@ -23,9 +23,9 @@ export interface Statement extends Scope {
   /** Related tables that the conditions so far look into. */
   joins: number;
   /** The rule tree that binds the reader of `model`, or null when none does. */
-  rule(model: Model): Node | null;
+  rule(model: Model): DomainNode | null;
   /** ` and …`: what binds the reader of these rows; empty when nothing does. */
-  readable(rows: Source): Sql;
+  readable(rows: ModelRows): Sql;
   /**
    * Left joins that give the names of many2one values, for the `from` of the rows. null: each name is a subquery of
    * its own, which Postgres puts off until after sorting and cutting.
@@ -68,36 +68,39 @@ export interface Statement extends Scope {
 }
 
 /** Names of fields and of tables, which come again with every statement. */
-const ids = new WeakMap<Field | SqlModel, Sql>();
+const identifiers = new WeakMap<Field | SqlModel, Sql>();
 
-function idOf(of: Field | SqlModel, name: string): Sql {
-  let id = ids.get(of);
+function getIdentifier(of: Field | SqlModel, name: string): Sql {
+  let id = identifiers.get(of);
   if (!id) {
     id = sql.id(name);
-    ids.set(of, id);
+    identifiers.set(of, id);
   }
   return id;
 }
 
-export const fieldId = (field: Field): Sql => idOf(field, field.name);
-export const tableId = (model: SqlModel): Sql => idOf(model, model.table);
+export const getFieldIdentifier = (field: Field): Sql => getIdentifier(field, field.name);
+export const getTableIdentifier = (model: SqlModel): Sql => getIdentifier(model, model.table);
 
 /** Rows of a model, under an alias. */
-export interface Source<M extends SqlModel = Model> {
+export interface ModelRows<M extends SqlModel = Model> {
   model: M;
   row: Sql;
 }
 
 /** The rows that a statement is about. */
-export const ROW = sql`t`;
+export const MAIN_ROW = sql`t`;
 
-export const rowsOf = (model: Model): Source => ({ model, row: ROW });
+export const getMainSource = (model: Model): ModelRows => ({ model, row: MAIN_ROW });
 
 /** Further rows that the statement looks into. */
-export const otherRows = (statement: Statement, model: Model): Source => ({ model, row: alias(statement) });
+export const addSource = (statement: Statement, model: Model): ModelRows => ({
+  model,
+  row: createAlias(statement),
+});
 
 /** A name that no other part of the statement uses: `t1`. */
-export function alias(statement: Statement): Sql {
+export function createAlias(statement: Statement): Sql {
   const number = ++statement.aliases;
   aliases[number] ??= sql`t${sql.literal(number)}`;
   return aliases[number];

@@ -1,6 +1,6 @@
-import { eachInTurns } from '../../loop/others-first.ts';
-import { checkModel, mayField, mayModel } from '../access/access.ts';
-import { checkRows } from '../access/row-access.ts';
+import { forEachYielding } from '../../loop/others-first.ts';
+import { assertModelAccess, canAccessField, canAccessModel } from '../access/access.ts';
+import { assertRowsAllowed } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import { isNumber } from '../model/field.ts';
@@ -9,7 +9,7 @@ import { read, search } from '../read/records.ts';
 import { write } from '../write/write.ts';
 
 /** A record that is there already, and what a table says of it. */
-export interface Change {
+export interface RecordChange {
   id: number;
   values: Values;
 }
@@ -18,39 +18,44 @@ export interface Change {
  * Writes what a table says of records that are there: not where it is what is stored, and equal values at once.
  * @throws as write; also for a record that stays as it is
  */
-export async function changeRecords(ctx: Ctx, model: Model, changes: Change[]): Promise<void> {
+export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChange[]): Promise<void> {
   const isOnce = new Set(changes.map(({ id }) => id)).size === changes.length;
   if (changes.length < 2 || !isOnce) {
     for (const { id, values } of changes) await write(ctx, model.name, [id], values);
     return;
   }
-  const stored = await storedValues(ctx, model, changes);
+  const stored = await loadStoredValues(ctx, model, changes);
   const same: number[] = [];
-  const different: Change[] = [];
-  await eachInTurns(changes, (change) => {
+  const different: RecordChange[] = [];
+  await forEachYielding(changes, (change) => {
     if (isEqual(model, stored.get(change.id), change.values)) same.push(change.id);
     else different.push(change);
   });
   if (same.length) {
-    checkModel(ctx, model, 'write');
-    await checkRows(ctx, model, same, 'write');
+    assertModelAccess(ctx, model, 'write');
+    await assertRowsAllowed(ctx, model, same, 'write');
   }
-  for (const { ids, values } of await groupsOf(model, different)) await write(ctx, model.name, ids, values);
+  for (const { ids, values } of await groupChanges(model, different))
+    await write(ctx, model.name, ids, values);
 }
 
 /** Of the fields that can be compared, of the records that the caller may read. */
-async function storedValues(ctx: Ctx, model: Model, changes: Change[]): Promise<Map<number, Values>> {
+async function loadStoredValues(
+  ctx: Ctx,
+  model: Model,
+  changes: RecordChange[],
+): Promise<Map<number, Values>> {
   const given = new Set(changes.flatMap(({ values }) => Object.keys(values)));
   const names = [...given].filter((name) => isComparable(ctx, model.fields.get(name)!));
-  if (!mayModel(ctx, model, 'read') || (given.size > 0 && names.length === 0)) return new Map();
+  if (!canAccessModel(ctx, model, 'read') || (given.size > 0 && names.length === 0)) return new Map();
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const asked = changes.map(({ id }) => id);
   const ids = await search(all, model.name, [['id', 'in', asked]]);
   const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
-  return new Map((await rows.valueInTurns<(Values & { id: number })[]>()).map((row) => [row.id, row]));
+  return new Map((await rows.valueYielding<(Values & { id: number })[]>()).map((row) => [row.id, row]));
 }
 
-const PLAIN: ReadonlySet<Field['type']> = new Set([
+const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   'char',
   'text',
   'html',
@@ -67,12 +72,12 @@ const PLAIN: ReadonlySet<Field['type']> = new Set([
 
 /** What callers may not set must come to the one who refuses it. */
 const isComparable = (ctx: Ctx, field: Field): boolean =>
-  PLAIN.has(field.type) &&
+  COMPARABLE_TYPES.has(field.type) &&
   !field.readonly &&
   !field.secret &&
   !field.related &&
   !field.computed &&
-  mayField(ctx, field);
+  canAccessField(ctx, field);
 
 function isEqual(model: Model, stored: Values | undefined, values: Values): boolean {
   return (
@@ -94,9 +99,12 @@ function isSame(field: Field, stored: unknown, given: unknown): boolean {
 }
 
 /** Lines belong to one record each. */
-async function groupsOf(model: Model, changes: Change[]): Promise<{ ids: number[]; values: Values }[]> {
+async function groupChanges(
+  model: Model,
+  changes: RecordChange[],
+): Promise<{ ids: number[]; values: Values }[]> {
   const groups = new Map<string, { ids: number[]; values: Values }>();
-  await eachInTurns(changes, ({ id, values }) => {
+  await forEachYielding(changes, ({ id, values }) => {
     const hasLines = Object.keys(values).some((name) => model.fields.get(name)!.type === 'one2many');
     const key = hasLines ? `${id}` : JSON.stringify(values);
     const group = groups.get(key);

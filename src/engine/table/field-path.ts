@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { modelOf } from '../access/reader.ts';
+import { getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
@@ -12,7 +12,7 @@ import type { Model } from '../model/model.ts';
 export type FieldPath = string[];
 
 /** What names a record instead of being one of its fields. */
-export const isKey = (name: string | undefined): boolean => name === 'id' || name === '.id';
+export const isKeyColumn = (name: string | undefined): boolean => name === 'id' || name === '.id';
 
 /** @throws BAD_VALUE for a path that leads nowhere */
 export function parsePaths(ctx: Ctx, model: Model, given: string[]): FieldPath[] {
@@ -22,26 +22,26 @@ export function parsePaths(ctx: Ctx, model: Model, given: string[]): FieldPath[]
       .replace(/([^/])\.id$/, '$1/.id')
       .replace(/([^/]):id$/, '$1/id')
       .split('/');
-    checkPath(ctx, model, path, text);
+    assertPath(ctx, model, path, text);
     return path;
   });
 }
 
-function checkPath(ctx: Ctx, model: Model, path: FieldPath, text: string): void {
+function assertPath(ctx: Ctx, model: Model, path: FieldPath, text: string): void {
   if (path.length > limits.record.specificationDepth)
     throw errors.badValue(`the column '${text}' is nested too deep`);
   let here = model;
   path.forEach((name, index) => {
     const isLast = index === path.length - 1;
-    if (isLast && isKey(name)) return;
-    const field = fieldAt(here, name);
+    if (isLast && isKeyColumn(name)) return;
+    const field = getPathField(here, name);
     if (isLast) return;
     if (!field.relation) throw errors.unknownField(path[index + 1]!, `${here.name}.${name}`, 'on');
-    here = modelOf(ctx, field.relation);
+    here = getModel(ctx, field.relation);
   });
 }
 
-function fieldAt(model: Model, name: string): Field {
+function getPathField(model: Model, name: string): Field {
   const field = model.fields.get(name);
   if (!field) throw errors.unknownField(name, model.name, 'on');
   return field;

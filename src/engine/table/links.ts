@@ -1,22 +1,22 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { eachInTurns } from '../../loop/others-first.ts';
-import { modelOf } from '../access/reader.ts';
-import { checkRows } from '../access/row-access.ts';
+import { forEachYielding } from '../../loop/others-first.ts';
+import { getModel } from '../access/reader.ts';
+import { assertRowsAllowed } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { nameField } from '../model/naming.ts';
-import { recordsNamed } from '../read/external-ids.ts';
+import { findNameField } from '../model/naming.ts';
+import { findRecordsByExternalId } from '../read/external-ids.ts';
 import { searchRead } from '../read/records.ts';
-import { placeId } from './order.ts';
+import { toPlaceId } from './order.ts';
 import type { TableRecord } from './table.ts';
 
 /** How a table names the record behind a link: by display name, external id, or id in the database. */
 export type KeyKind = 'name' | 'id' | '.id';
 
 /** Finds what links of a table lead to. null: nothing does; several: more than one record has that name. */
-export interface Links {
+export interface TableLinks {
   find(model: string, kind: KeyKind, text: string): number | null;
   /** As find, or the place in the table (see import-order.ts) of a record that may still have to be made. */
   findOrPlace(model: string, kind: KeyKind, text: string): number | null;
@@ -24,7 +24,7 @@ export interface Links {
 }
 
 /** Of a column's part after the field; null for what cannot name a record. */
-export const kindOf = (rest: string): KeyKind | null =>
+export const parseKeyKind = (rest: string): KeyKind | null =>
   rest === 'id' || rest === '.id'
     ? rest
     : rest === '' || rest === 'name' || rest === 'display_name'
@@ -32,7 +32,7 @@ export const kindOf = (rest: string): KeyKind | null =>
       : null;
 
 /** Texts of a cell that name records: tags stand in one cell, between commas. */
-export const namesIn = (field: Field, text: string): string[] =>
+export const splitNames = (field: Field, text: string): string[] =>
   field.type === 'many2many'
     ? text
         .split(',')
@@ -40,7 +40,7 @@ export const namesIn = (field: Field, text: string): string[] =>
         .filter(Boolean)
     : [text].filter(Boolean);
 
-interface Wanted {
+interface LinkRequests {
   /** Texts by model and kind. */
   texts: Map<string, Map<KeyKind, Set<string>>>;
   /** Names that the cells hold, each as often as it stands there. */
@@ -51,95 +51,95 @@ interface Wanted {
  * Looks up all links of the records, each model and kind in one statement.
  * @throws BAD_VALUE for cells with too many names
  */
-export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<Links> {
-  const wanted: Wanted = { texts: new Map(), names: 0 };
-  await eachInTurns(records, (record) => want(ctx, wanted, model, record));
+export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<TableLinks> {
+  const wanted: LinkRequests = { texts: new Map(), names: 0 };
+  await forEachYielding(records, (record) => collectLinks(ctx, wanted, model, record));
   const found = new Map<string, number>();
   const ambiguous = new Set<string>();
   for (const [name, kinds] of wanted.texts) {
     for (const [kind, texts] of kinds) {
-      await eachInTurns(await lookUp(ctx, modelOf(ctx, name), kind, [...texts]), ([text, id]) => {
-        const key = keyOf(name, kind, text);
+      await forEachYielding(await lookUp(ctx, getModel(ctx, name), kind, [...texts]), ([text, id]) => {
+        const key = buildLinkKey(name, kind, text);
         if (found.has(key)) ambiguous.add(key);
         else found.set(key, id);
       });
     }
   }
-  const places = placesOf(model, records, (key) => !found.has(key) && ambiguous.add(key));
+  const places = indexPlaces(model, records, (key) => !found.has(key) && ambiguous.add(key));
   return {
-    find: (name, kind, text) => found.get(keyOf(name, kind, text)) ?? null,
+    find: (name, kind, text) => found.get(buildLinkKey(name, kind, text)) ?? null,
     findOrPlace: (name, kind, text) => {
-      const key = keyOf(name, kind, text);
+      const key = buildLinkKey(name, kind, text);
       return found.get(key) ?? places.get(key) ?? null;
     },
-    isAmbiguous: (name, text) => ambiguous.has(keyOf(name, 'name', text)),
+    isAmbiguous: (name, text) => ambiguous.has(buildLinkKey(name, 'name', text)),
   };
 }
 
 /** An external id without a module belongs to `__import__`. */
-const keyOf = (model: string, kind: KeyKind, text: string): string =>
+const buildLinkKey = (model: string, kind: KeyKind, text: string): string =>
   `${model} ${kind} ${kind === 'id' && !text.includes('.') ? '__import__.' : ''}${text}`;
 
 /** The records of the table itself, by external id and by name. */
-function placesOf(
+function indexPlaces(
   model: Model,
   records: TableRecord[],
   onRepeated: (key: string) => void,
 ): Map<string, number> {
   const places = new Map<string, number>();
-  const named = nameField(model)?.name;
+  const named = findNameField(model)?.name;
   records.forEach(({ xmlid, cells }, place) => {
-    if (xmlid) places.set(keyOf(model.name, 'id', xmlid), placeId(place));
+    if (xmlid) places.set(buildLinkKey(model.name, 'id', xmlid), toPlaceId(place));
     const name = named && cells.get(named)?.get('');
     if (!name) return;
-    const key = keyOf(model.name, 'name', name);
+    const key = buildLinkKey(model.name, 'name', name);
     if (places.has(key)) onRepeated(key);
-    else places.set(key, placeId(place));
+    else places.set(key, toPlaceId(place));
   });
   return places;
 }
 
-function want(ctx: Ctx, wanted: Wanted, model: Model, record: TableRecord): void {
-  if (record.xmlid) add(wanted, model.name, 'id', record.xmlid);
-  if (record.dbid) add(wanted, model.name, '.id', record.dbid);
+function collectLinks(ctx: Ctx, wanted: LinkRequests, model: Model, record: TableRecord): void {
+  if (record.xmlid) addText(wanted, model.name, 'id', record.xmlid);
+  if (record.dbid) addText(wanted, model.name, '.id', record.dbid);
   for (const [name, parts] of record.cells) {
     const field = model.fields.get(name)!;
     if (!field.relation) continue;
     for (const [rest, text] of parts) {
-      const kind = kindOf(rest);
-      count(wanted, text);
-      if (kind) for (const key of namesIn(field, text)) add(wanted, field.relation, kind, key);
+      const kind = parseKeyKind(rest);
+      countNames(wanted, text);
+      if (kind) for (const key of splitNames(field, text)) addText(wanted, field.relation, kind, key);
     }
   }
   for (const [name, lines] of record.lines) {
-    const target = modelOf(ctx, model.fields.get(name)!.relation!);
-    for (const line of lines) want(ctx, wanted, target, line);
+    const target = getModel(ctx, model.fields.get(name)!.relation!);
+    for (const line of lines) collectLinks(ctx, wanted, target, line);
   }
 }
 
 /** A cell may hold any number of names, and is cut up only once they are known to be few. @throws BAD_VALUE */
-function count(wanted: Wanted, text: string): void {
+function countNames(wanted: LinkRequests, text: string): void {
   for (let at = 0; at >= 0; at = text.indexOf(',', at + 1))
     if (++wanted.names > limits.http.values)
       throw errors.badValue(`the cells name more than ${limits.http.values} records: import fewer at a time`);
 }
 
-function add({ texts }: Wanted, model: string, kind: KeyKind, text: string): void {
+function addText({ texts }: LinkRequests, model: string, kind: KeyKind, text: string): void {
   const kinds = texts.get(model) ?? new Map<KeyKind, Set<string>>();
   texts.set(model, kinds.set(kind, (kinds.get(kind) ?? new Set()).add(text)));
 }
 
 async function lookUp(ctx: Ctx, model: Model, kind: KeyKind, texts: string[]): Promise<[string, number][]> {
-  if (kind === 'id') return [...(await recordsNamed(ctx, model, texts))];
+  if (kind === 'id') return [...(await findRecordsByExternalId(ctx, model, texts))];
   if (kind === '.id') {
     const ids = texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number);
-    return (await checkRows(ctx, model, ids, 'read')).map((id) => [String(id), id]);
+    return (await assertRowsAllowed(ctx, model, ids, 'read')).map((id) => [String(id), id]);
   }
   const rows = await searchRead(ctx, {
     model: model.name,
     domain: [['display_name', 'in', texts]],
     fields: ['display_name'],
   });
-  const found = await rows.valueInTurns<{ id: number; display_name: string }[]>();
+  const found = await rows.valueYielding<{ id: number; display_name: string }[]>();
   return found.map((row) => [row.display_name, row.id]);
 }

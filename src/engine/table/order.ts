@@ -1,12 +1,12 @@
-import { modelOf } from '../access/reader.ts';
+import { getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { copyNotes } from '../write/html.ts';
+import { copySanitized } from '../write/html.ts';
 
 // A record of the table that others of it refer to may have no id yet. Its place stands for it, as a number below zero.
 
-export const placeId = (place: number): number => -1 - place;
+export const toPlaceId = (place: number): number => -1 - place;
 
 /** The values with each link `map`ped; those of their lines as well. */
 export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: number) => number): Values {
@@ -14,7 +14,7 @@ export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: numbe
     name,
     mapValue(ctx, model.fields.get(name)!, value, map),
   ]);
-  return copyNotes(values, Object.fromEntries(mapped));
+  return copySanitized(values, Object.fromEntries(mapped));
 }
 
 function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => number): unknown {
@@ -23,17 +23,17 @@ function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => n
   if (field.type === 'many2many')
     return (value as [number, number, number[]][]).map(([code, none, ids]) => [code, none, ids.map(map)]);
   if (field.type !== 'one2many') return value;
-  const target = modelOf(ctx, field.relation!);
+  const target = getModel(ctx, field.relation!);
   return (value as [number, number, Values?][]).map(([code, id, inner]) =>
     inner ? [code, id, mapLinks(ctx, target, inner, map)] : [code, id],
   );
 }
 
 /** Places of the records of the table that the values refer to. */
-export function placesIn(ctx: Ctx, model: Model, values: Values): number[] {
+export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
   const places = new Set<number>();
   mapLinks(ctx, model, values, (id) => {
-    if (id < 0) places.add(placeId(id));
+    if (id < 0) places.add(toPlaceId(id));
     return id;
   });
   return [...places];
@@ -44,7 +44,7 @@ export function placesIn(ctx: Ctx, model: Model, values: Values): number[] {
  * @param needs places of the records that each needs
  * @returns the waves, and those that are in no wave: they need each other, or one that does
  */
-export function wavesOf(needs: number[][]): { waves: number[][]; circular: number[] } {
+export function computeWaves(needs: number[][]): { waves: number[][]; circular: number[] } {
   const open = needs.map((each) => each.length);
   const neededBy = new Map<number, number[]>();
   for (const [place, each] of needs.entries())

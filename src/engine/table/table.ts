@@ -1,10 +1,10 @@
-import { shown } from '../../json.ts';
-import { mapInTurns } from '../../loop/others-first.ts';
-import { modelOf } from '../access/reader.ts';
+import { formatValue } from '../../json.ts';
+import { mapYielding } from '../../loop/others-first.ts';
+import { getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { type FieldPath, isKey } from './field-path.ts';
+import { type FieldPath, isKeyColumn } from './field-path.ts';
 
 /** One record of a table that is imported. */
 export interface TableRecord {
@@ -20,7 +20,7 @@ export interface TableRecord {
   lines: Map<string, TableRecord[]>;
 }
 
-interface Row {
+interface TextRow {
   at: number;
   texts: string[];
 }
@@ -29,29 +29,29 @@ interface Row {
  * The records of a table. A row in which only columns of lines are filled belongs to the record before it. Pure but for
  * the models it looks up.
  */
-export async function tableRecords(
+export async function parseTableRecords(
   ctx: Ctx,
   model: Model,
   paths: FieldPath[],
   data: unknown[][],
 ): Promise<TableRecord[]> {
-  const rows = await mapInTurns(data, (row, at) => ({
+  const rows = await mapYielding(data, (row, at) => ({
     at,
-    texts: paths.map((_, column) => textOf(row[column])),
+    texts: paths.map((_, column) => toCellText(row[column])),
   }));
-  const groups = groupsOf(model, paths, rows);
-  return mapInTurns(groups, (group) => recordOf(ctx, model, paths, group));
+  const groups = groupRows(model, paths, rows);
+  return mapYielding(groups, (group) => buildTableRecord(ctx, model, paths, group));
 }
 
-const textOf = (value: unknown): string =>
-  value === null || value === undefined || value === false ? '' : shown(value);
+const toCellText = (value: unknown): string =>
+  value === null || value === undefined || value === false ? '' : formatValue(value);
 
 /** The rows of each record. */
-function groupsOf(model: Model, paths: FieldPath[], rows: Row[]): Row[][] {
-  const isLine = paths.map(([name]) => isLineOf(model, name!));
-  const isOwn = (row: Row): boolean => row.texts.some((text, column) => text !== '' && !isLine[column]);
+function groupRows(model: Model, paths: FieldPath[], rows: TextRow[]): TextRow[][] {
+  const isLine = paths.map(([name]) => isLineColumn(model, name!));
+  const isOwn = (row: TextRow): boolean => row.texts.some((text, column) => text !== '' && !isLine[column]);
   const filled = rows.filter((row) => row.texts.some((text) => text !== ''));
-  const groups: Row[][] = [];
+  const groups: TextRow[][] = [];
   for (const row of filled) {
     if (groups.length === 0 || isOwn(row)) groups.push([row]);
     else groups.at(-1)!.push(row);
@@ -59,9 +59,9 @@ function groupsOf(model: Model, paths: FieldPath[], rows: Row[]): Row[][] {
   return groups;
 }
 
-const isLineOf = (model: Model, name: string): boolean => model.fields.get(name)?.type === 'one2many';
+const isLineColumn = (model: Model, name: string): boolean => model.fields.get(name)?.type === 'one2many';
 
-function recordOf(ctx: Ctx, model: Model, paths: FieldPath[], rows: Row[]): TableRecord {
+function buildTableRecord(ctx: Ctx, model: Model, paths: FieldPath[], rows: TextRow[]): TableRecord {
   const first = rows[0]!;
   const record: TableRecord = {
     from: first.at,
@@ -73,27 +73,33 @@ function recordOf(ctx: Ctx, model: Model, paths: FieldPath[], rows: Row[]): Tabl
   };
   paths.forEach(([name, ...rest], column) => {
     const text = first.texts[column]!;
-    if (isKey(name)) record[name === 'id' ? 'xmlid' : 'dbid'] = text;
-    else if (!isLineOf(model, name!)) put(record, name!, rest.join('/'), text);
+    if (isKeyColumn(name)) record[name === 'id' ? 'xmlid' : 'dbid'] = text;
+    else if (!isLineColumn(model, name!)) putText(record, name!, rest.join('/'), text);
   });
   for (const name of new Set(paths.map(([name]) => name!))) {
     const field = model.fields.get(name);
-    if (field && isList(field) && isLineOf(model, name))
-      record.lines.set(name, linesOf(ctx, modelOf(ctx, field.relation!), name, paths, rows));
+    if (field && isList(field) && isLineColumn(model, name))
+      record.lines.set(name, buildLines(ctx, getModel(ctx, field.relation!), name, paths, rows));
   }
   return record;
 }
 
-function put({ cells }: TableRecord, name: string, rest: string, text: string): void {
+function putText({ cells }: TableRecord, name: string, rest: string, text: string): void {
   const of = cells.get(name) ?? new Map<string, string>();
   cells.set(name, of.set(rest, text));
 }
 
-function linesOf(ctx: Ctx, target: Model, name: string, paths: FieldPath[], rows: Row[]): TableRecord[] {
+function buildLines(
+  ctx: Ctx,
+  target: Model,
+  name: string,
+  paths: FieldPath[],
+  rows: TextRow[],
+): TableRecord[] {
   const columns = paths.flatMap((path, column) => (path[0] === name ? [column] : []));
   const inner = columns.map((column) =>
     paths[column]!.length > 1 ? paths[column]!.slice(1) : ['display_name'],
   );
   const texts = rows.map(({ at, texts: all }) => ({ at, texts: columns.map((column) => all[column]!) }));
-  return groupsOf(target, inner, texts).map((group) => recordOf(ctx, target, inner, group));
+  return groupRows(target, inner, texts).map((group) => buildTableRecord(ctx, target, inner, group));
 }

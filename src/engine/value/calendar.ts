@@ -1,7 +1,7 @@
-import { fromWall, toWall, written } from './instant.ts';
+import { formatInstant, fromWallClock, toWallClock } from './instant.ts';
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** Days in a row, and the instants (ISO 8601, UTC) at which they begin and the day behind them does. */
 export interface CalendarSpan {
@@ -23,44 +23,47 @@ export interface Calendar {
 }
 
 /** What the calendar says at a time. @param weekStart the first day of a week: 1 is Monday, 7 is Sunday */
-export function calendarAt(now: number, tz: string, weekStart: number): Calendar {
-  const wall = toWall(now, tz);
-  const today = Math.floor(wall / DAY) * DAY;
+export function computeCalendar(now: number, tz: string, weekStart: number): Calendar {
+  const wall = toWallClock(now, tz);
+  const today = Math.floor(wall / DAY_MS) * DAY_MS;
   const date = new Date(today);
   const sinceStart = (date.getUTCDay() + 7 - (weekStart % 7)) % 7;
   const monthStart = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   const span = (from: number, until: number): CalendarSpan => ({
-    firstDay: dayOf(from),
-    lastDay: dayOf(until - DAY),
-    startsAt: isoOf(beginOf(from, tz)),
-    endsAt: isoOf(beginOf(until, tz)),
+    firstDay: formatDay(from),
+    lastDay: formatDay(until - DAY_MS),
+    startsAt: formatIso(findDayStart(from, tz)),
+    endsAt: formatIso(findDayStart(until, tz)),
   });
-  const utcOffset = offsetText(wall - now);
+  const utcOffset = formatOffset(wall - now);
   return {
-    local: `${written(wall).replace(' ', 'T')}${utcOffset}`,
+    local: `${formatInstant(wall).replace(' ', 'T')}${utcOffset}`,
     utcOffset,
     weekday: WEEKDAYS[date.getUTCDay()]!,
-    today: span(today, today + DAY),
-    week: span(today - sinceStart * DAY, today + (7 - sinceStart) * DAY),
+    today: span(today, today + DAY_MS),
+    week: span(today - sinceStart * DAY_MS, today + (7 - sinceStart) * DAY_MS),
     month: span(monthStart, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)),
   };
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-const dayOf = (wall: number): string => written(wall).slice(0, 10);
+const formatDay = (wall: number): string => formatInstant(wall).slice(0, 10);
 
-const isoOf = (time: number): string => new Date(time).toISOString();
+const formatIso = (time: number): string => new Date(time).toISOString();
 
 /** The first instant of a day, also where clocks skip midnight or show it two times. */
-function beginOf(midnight: number, tz: string): number {
-  const time = fromWall(midnight, tz);
-  const missing = midnight - toWall(time, tz);
+function findDayStart(midnight: number, tz: string): number {
+  const time = fromWallClock(midnight, tz);
+  const missing = midnight - toWallClock(time, tz);
   if (missing > 0) return time + missing;
-  return [HOUR, HOUR / 2].map((by) => time - by).find((before) => toWall(before, tz) === midnight) ?? time;
+  return (
+    [HOUR_MS, HOUR_MS / 2].map((by) => time - by).find((before) => toWallClock(before, tz) === midnight) ??
+    time
+  );
 }
 
-function offsetText(ms: number): string {
+function formatOffset(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${ms < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;

@@ -6,26 +6,26 @@ import { readFileSync } from 'node:fs';
 export const FILTER_FILE = new URL('./common-passwords.bin', import.meta.url);
 
 /** Bits that are set for each password. */
-const HASHES = 16;
+const BITS_PER_PASSWORD = 16;
 
-let known: Buffer | undefined;
+let passwordFilter: Buffer | undefined;
 
 /** Whether the password, in whatever case, is a common one. Of a million others, ten are taken for one. */
 export function isCommonPassword(password: string): boolean {
-  known ??= readFileSync(FILTER_FILE);
-  return isInFilter(known, password.toLowerCase());
+  passwordFilter ??= readFileSync(FILTER_FILE);
+  return isInFilter(passwordFilter, password.toLowerCase());
 }
 
 export const isInFilter = (filter: Buffer, password: string): boolean =>
-  placesOf(filter, password).every((place) => filter[place >> 3]! & (1 << (place & 7)));
+  computeBits(filter, password).every((place) => filter[place >> 3]! & (1 << (place & 7)));
 
 export function addPassword(filter: Buffer, password: string): void {
-  for (const place of placesOf(filter, password)) filter[place >> 3]! |= 1 << (place & 7);
+  for (const place of computeBits(filter, password)) filter[place >> 3]! |= 1 << (place & 7);
 }
 
 /** Kirsch and Mitzenmacher, "Less Hashing, Same Performance" (2006). */
-function placesOf(filter: Buffer, password: string): number[] {
+function computeBits(filter: Buffer, password: string): number[] {
   const hash = createHash('sha256').update(password).digest();
   const [first, step] = [hash.readUInt32LE(0), hash.readUInt32LE(4)];
-  return Array.from({ length: HASHES }, (_, at) => (first + at * step) % (filter.length * 8));
+  return Array.from({ length: BITS_PER_PASSWORD }, (_, at) => (first + at * step) % (filter.length * 8));
 }

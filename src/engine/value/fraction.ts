@@ -5,7 +5,7 @@ export class Fraction {
     this.value = value;
   }
   toJSON(): unknown {
-    return Number.isFinite(this.value) ? rawJson(fractionText(this.value)) : null;
+    return Number.isFinite(this.value) ? toRawJson(formatFraction(this.value)) : null;
   }
   toString(): string {
     return String(this.value);
@@ -13,7 +13,7 @@ export class Fraction {
 }
 
 /** `1.0`, `1.5`, `1e+16`, `1e-05`: as rows are read (src/engine/sql/projection.ts), and as Python writes it. Pure. */
-export function fractionText(value: number): string {
+export function formatFraction(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e16 || (size > 0 && size < 1e-4))
     return value.toExponential().replace(/(e[+-])(\d)$/, '$10$2');
@@ -22,9 +22,9 @@ export function fractionText(value: number): string {
 }
 
 /** Node 24 has it, the library of ES2024 does not. */
-const rawJson = (text: string): unknown =>
+const toRawJson = (text: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 
 /** The number as clients of the record API get it; what is none stays. */
-export const asFraction = (value: unknown): unknown =>
+export const toFraction = (value: unknown): unknown =>
   typeof value === 'number' ? new Fraction(value) : value;

@@ -5,78 +5,79 @@ import { createCache } from '../../cache.ts';
  * wall clock of a zone is a time too, as if that zone were UTC. A zone that is not known counts as UTC.
  */
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-export const timeOf = (text: string): number =>
+export const parseTimestamp = (text: string): number =>
   Date.parse(`${text.length === 10 ? `${text} 00:00:00` : text}Z`.replace(' ', 'T'));
 
-const FIRST = Date.parse('0001-01-01T00:00:00Z');
-const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Whether the years have four digits, as all texts here. */
-export const isWritable = (time: number): boolean => time >= FIRST && time <= LAST;
+export const isWritable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME;
 
 /** What lies outside of the years that can be written is before or after every stored instant, as Postgres says it. */
-export function written(time: number): string {
-  if (!isWritable(time)) return time < FIRST ? '-infinity' : 'infinity';
+export function formatInstant(time: number): string {
+  if (!isWritable(time)) return time < MIN_TIME ? '-infinity' : 'infinity';
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Whether such a day and time exist; Date alone rolls 30 February over to March. */
 export function isInstant(text: string): boolean {
-  const time = timeOf(text);
-  return !Number.isNaN(time) && written(time).startsWith(text);
+  const time = parseTimestamp(text);
+  return !Number.isNaN(time) && formatInstant(time).startsWith(text);
 }
 
-export const oneSecondLater = (text: string): string => written(timeOf(text) + 1000);
+export const addSecond = (text: string): string => formatInstant(parseTimestamp(text) + 1000);
 
 /**
  * When the day begins in a time zone, or the one `days` after it. Where a clock change skips midnight, the day begins
  * with its first instant or an hour around it.
  */
-export const startOfDay = (day: string, tz: string, days = 0): string =>
-  written(fromWall(timeOf(day) + days * DAY, tz));
+export const getStartOfDay = (day: string, tz: string, days = 0): string =>
+  formatInstant(fromWallClock(parseTimestamp(day) + days * DAY_MS, tz));
 
 /** What a clock in the zone shows at an instant. */
-export const toWall = (time: number, tz: string): number => time + offsetOf(tz, time);
+export const toWallClock = (time: number, tz: string): number => time + getOffset(tz, time);
 
 /** The instant at which a clock in the zone shows `wall`; of two the later one, of none one an hour around it. */
-export function fromWall(wall: number, tz: string): number {
-  const guess = wall - offsetOf(tz, wall);
-  return wall - offsetOf(tz, guess);
+export function fromWallClock(wall: number, tz: string): number {
+  const guess = wall - getOffset(tz, wall);
+  return wall - getOffset(tz, guess);
 }
 
 /** The zone under the name that the system prefers; null for what is none, and for an offset such as `+01:00`. */
-export function zoneName(tz: string): string | null {
-  const name = tz === 'UTC' ? tz : formatOf(tz)?.resolvedOptions().timeZone;
+export function resolveZoneName(tz: string): string | null {
+  const name = tz === 'UTC' ? tz : getFormat(tz)?.resolvedOptions().timeZone;
   return name && /^[A-Za-z]/.test(name) ? name : null;
 }
 
 /** Milliseconds the zone is ahead of UTC at an instant; none near the ends of time, where they would lead beyond. */
-function offsetOf(tz: string, time: number): number {
-  const format = tz === 'UTC' || !isWritable(time - DAY) || !isWritable(time + DAY) ? null : formatOf(tz);
+function getOffset(tz: string, time: number): number {
+  const format =
+    tz === 'UTC' || !isWritable(time - DAY_MS) || !isWritable(time + DAY_MS) ? null : getFormat(tz);
   if (!format) return 0;
   const parts = Object.fromEntries(
     format.formatToParts(time).map(({ type, value }) => [type, value.padStart(2, '0')]),
   );
   const { year, month, day, hour, minute, second } = parts;
-  const local = timeOf(`${year!.padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`);
+  const local = parseTimestamp(`${year!.padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`);
   return local - Math.floor(time / 1000) * 1000;
 }
 
 /** Zones that are kept. Callers name them, and in more spellings than there are zones. */
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 700 });
 
-function formatOf(tz: string): Intl.DateTimeFormat | null {
+function getFormat(tz: string): Intl.DateTimeFormat | null {
   const known = formats.get(tz);
   if (known) return known;
-  const format = newFormat(tz);
+  const format = createFormat(tz);
   if (!format) return null;
   formats.set(tz, format);
   return format;
 }
 
-function newFormat(timeZone: string): Intl.DateTimeFormat | null {
+function createFormat(timeZone: string): Intl.DateTimeFormat | null {
   const numeric = 'numeric';
   try {
     return new Intl.DateTimeFormat('en', {

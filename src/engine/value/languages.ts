@@ -1,4 +1,4 @@
-import { type Locale, localeOf } from './locale.ts';
+import { type Locale, toLocale } from './locale.ts';
 
 /** A language as a new workspace has it; formats are those of strftime. */
 export interface LanguageRow {
@@ -25,77 +25,77 @@ const CODES =
   tl_PH tr_TR uk_UA ur_PK uz_UZ vi_VN zh_CN zh_HK zh_TW`.split(/\s+/);
 
 /** The languages a workspace can switch on, by code; en_US is on. */
-export const languageRows = (): LanguageRow[] => CODES.map(languageRow);
+export const listLanguageRows = (): LanguageRow[] => CODES.map(buildLanguageRow);
 
-function languageRow(code: string): LanguageRow {
-  const locale = new Intl.Locale(localeOf(code)) as Locale;
+function buildLanguageRow(code: string): LanguageRow {
+  const locale = new Intl.Locale(toLocale(code)) as Locale;
   // A language is called by itself alone where most of its speakers are, and where it is meant for the world (001).
   const isHome = ['001', new Intl.Locale(locale.language).maximize().region].includes(locale.region);
   const short = isHome ? locale.language : code;
   return {
-    name: nameOf(locale, isHome),
+    name: formatLanguageName(locale, isHome),
     code,
     iso_code: short,
     url_code: short,
     active: code === 'en_US',
     direction: locale.getTextInfo().direction ?? 'ltr',
-    date_format: dateFormat(locale),
-    time_format: timeFormat(locale),
+    date_format: buildDateFormat(locale),
+    time_format: buildTimeFormat(locale),
     week_start: String(locale.getWeekInfo().firstDay),
-    ...numberFormat(locale),
+    ...buildNumberFormat(locale),
   };
 }
 
 /** `French (BE) / Français (BE)`; English says its region always. */
-function nameOf(locale: Intl.Locale, isHome: boolean): string {
-  const english = nameIn('en', locale, isHome && locale.language !== 'en');
+function formatLanguageName(locale: Intl.Locale, isHome: boolean): string {
+  const english = getNameIn('en', locale, isHome && locale.language !== 'en');
   if (locale.language === 'en') return english;
-  return `${english} / ${nameIn(locale.toString(), locale, isHome)}`;
+  return `${english} / ${getNameIn(locale.toString(), locale, isHome)}`;
 }
 
-function nameIn(inLanguage: string, { language, region }: Intl.Locale, alone: boolean): string {
+function getNameIn(inLanguage: string, { language, region }: Intl.Locale, alone: boolean): string {
   const name = new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language)!;
   // Where small letters have large ones that begin a sentence; Georgian's are for headlines.
   const begun = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(name)
     ? name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1)
     : name;
-  return alone ? begun : `${begun} (${placeIn(inLanguage, region!)})`;
+  return alone ? begun : `${begun} (${getRegionName(inLanguage, region!)})`;
 }
 
 /** A country by its code; a part of the world has none but a number. */
-const placeIn = (inLanguage: string, region: string): string =>
+const getRegionName = (inLanguage: string, region: string): string =>
   /^\d/.test(region) ? new Intl.DisplayNames(inLanguage, { type: 'region' }).of(region)! : region;
 
 const DATE_PARTS: Record<string, string> = { year: '%Y', month: '%m', day: '%d' };
 
-function dateFormat(locale: Intl.Locale): string {
+function buildDateFormat(locale: Intl.Locale): string {
   const plain = `${locale}-u-ca-gregory-nu-latn`;
   const format = new Intl.DateTimeFormat(plain, { year: 'numeric', month: '2-digit', day: '2-digit' });
   return format
     .formatToParts(0)
-    .map((part) => DATE_PARTS[part.type] ?? (part.type === 'literal' ? visible(part.value) : ''))
+    .map((part) => DATE_PARTS[part.type] ?? (part.type === 'literal' ? removeDirectionMarks(part.value) : ''))
     .join('')
     .trim();
 }
 
 /** Without the marks that only turn the direction of text. */
-const visible = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, '');
+const removeDirectionMarks = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, '');
 
-const timeFormat = (locale: Intl.Locale): string =>
+const buildTimeFormat = (locale: Intl.Locale): string =>
   new Intl.DateTimeFormat(locale.toString(), { hour: 'numeric' }).resolvedOptions().hour12
     ? '%I:%M:%S %p'
     : '%H:%M:%S';
 
-function numberFormat(
+function buildNumberFormat(
   locale: Intl.Locale,
 ): Pick<LanguageRow, 'grouping' | 'decimal_point' | 'thousands_sep'> {
   const format = new Intl.NumberFormat(`${locale}-u-nu-latn`, { useGrouping: true });
   const parts = format.formatToParts(1234567890.5);
-  const textOf = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+  const getPartText = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
   const groups = parts.filter((part) => part.type === 'integer').map((part) => part.value.length);
   return {
     grouping: groups.at(-2) === 2 ? '[3,2,0]' : '[3,0]',
-    decimal_point: textOf('decimal'),
-    thousands_sep: textOf('group'),
+    decimal_point: getPartText('decimal'),
+    thousands_sep: getPartText('group'),
   };
 }

@@ -1,4 +1,4 @@
-import { parsedInTurns } from '../../loop/json-turns.ts';
+import { parseJsonYielding } from '../../loop/json-turns.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
 export class RawJson {
@@ -13,8 +13,8 @@ export class RawJson {
     return JSON.parse(this.text) as T;
   }
   /** As `value`, of a long text, while others have their turn. */
-  async valueInTurns<T = unknown>(): Promise<T> {
-    return (await parsedInTurns(this.text)) as T;
+  async valueYielding<T = unknown>(): Promise<T> {
+    return (await parseJsonYielding(this.text)) as T;
   }
   toJSON(): unknown {
     return this.value();

@@ -1,12 +1,12 @@
 import { isSecretName } from '../../secrecy.ts';
 
-const CONTENT = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
-const LONGEST = 200;
-const DEEPEST = 6;
+const CONTENT_NAME = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
+const MAX_TEXT_LENGTH = 200;
+const MAX_DEPTH = 6;
 /** A key of ours, wherever somebody has put it. */
-const KEYS = /\b(u[sk]_[0-9a-z]{10})_[0-9a-f]{32}\b/g;
+const API_KEY_PATTERN = /\b(u[sk]_[0-9a-z]{10})_[0-9a-f]{32}\b/g;
 
-interface Redaction {
+interface RedactionOptions {
   isSecret: (name: string) => boolean;
   textless: boolean;
 }
@@ -18,39 +18,49 @@ interface Redaction {
  * @param textless whether of texts under `args` and `kwargs` only the type and the length are kept
  */
 export const redact = (value: unknown, isSecret = isSecretName, textless = false): unknown =>
-  inner(value, { isSecret, textless: false }, '', 0, textless);
+  redactValue(value, { isSecret, textless: false }, '', 0, textless);
 
-function inner(value: unknown, how: Redaction, key: string, depth: number, isCall = false): unknown {
+function redactValue(
+  value: unknown,
+  how: RedactionOptions,
+  key: string,
+  depth: number,
+  isCall = false,
+): unknown {
   if (isSecretName(key) || how.isSecret(key)) return '***';
-  if (CONTENT.test(key) && value !== null && value !== undefined) return `[${lengthOf(value)} characters]`;
-  if (typeof value === 'string') return how.textless ? `[text, ${value.length} characters]` : cut(value);
+  if (CONTENT_NAME.test(key) && value !== null && value !== undefined)
+    return `[${getLength(value)} characters]`;
+  if (typeof value === 'string')
+    return how.textless ? `[text, ${value.length} characters]` : truncateText(value);
   if (value === null || typeof value !== 'object') return value;
-  if (depth >= DEEPEST) return '…';
+  if (depth >= MAX_DEPTH) return '…';
   if (isSecretCondition(value, how.isSecret)) return [...value.slice(0, 2), '***'];
   if (Array.isArray(value)) {
-    const kept = value.slice(0, 20).map((item) => inner(item, how, '', depth + 1));
+    const kept = value.slice(0, 20).map((item) => redactValue(item, how, '', depth + 1));
     return value.length > 20 ? [...kept, `… ${value.length} items`] : kept;
   }
-  const textless = (name: string) => how.textless || (isCall && TEXTLESS.has(name));
+  const textless = (name: string) => how.textless || (isCall && TEXTLESS_ARGUMENTS.has(name));
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
-      cut(name),
-      inner(each, { ...how, textless: textless(name) }, name, depth + 1),
+      truncateText(name),
+      redactValue(each, { ...how, textless: textless(name) }, name, depth + 1),
     ]),
   );
 }
 
 /** Arguments of a method that is called by name: nothing says what its texts are. */
-const TEXTLESS = new Set(['args', 'kwargs']);
+const TEXTLESS_ARGUMENTS = new Set(['args', 'kwargs']);
 
 /** A name, as `fields` and conditions hold them; it may speak of a secret and is none. */
-const NAME = /^[\w.-]{1,64}$/;
+const NAME_PATTERN = /^[\w.-]{1,64}$/;
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   // Text that speaks of a secret may hold it.
-  if (isSecretName(text) && !NAME.test(text)) return `[text, ${text.length} characters]`;
-  const plain = text.replaceAll(KEYS, '$1_***');
-  return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}… [${text.length} characters]` : plain;
+  if (isSecretName(text) && !NAME_PATTERN.test(text)) return `[text, ${text.length} characters]`;
+  const plain = text.replaceAll(API_KEY_PATTERN, '$1_***');
+  return plain.length > MAX_TEXT_LENGTH
+    ? `${plain.slice(0, MAX_TEXT_LENGTH)}… [${text.length} characters]`
+    : plain;
 }
 
 /** A domain's condition on a secret field: the operand would reveal the secret. */
@@ -61,5 +71,5 @@ const isSecretCondition = (value: unknown, isSecret: (name: string) => boolean):
   typeof value[1] === 'string' &&
   (isSecretName(value[0]) || value[0].split('.').some(isSecret));
 
-const lengthOf = (value: unknown): number =>
+const getLength = (value: unknown): number =>
   typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0);

@@ -8,21 +8,23 @@ import { limits } from '../../limits.ts';
  * @param where the field it is for, such as `crm.lead.description`
  * @throws BAD_VALUE for a text over the limits, which would keep the process from everything else
  */
-export function sanitized(html: string, where: string): string {
+export function sanitizeFieldHtml(html: string, where: string): string {
   if (html.trim() === '') return html;
-  checkHtmlSize(html, where);
-  const clean = sanitize(html, { ...RULES, ...depthGuard(where) });
+  assertHtmlSize(html, where);
+  const clean = sanitize(html, { ...SANITIZE_OPTIONS, ...depthGuard(where) });
   return html.includes('<') ? clean : `<p>${clean}</p>`;
 }
 
-const refusal = (where: string, what: string) => errors.badValue(`Wrong value for ${where}: HTML ${what}`);
+const buildHtmlError = (where: string, what: string) =>
+  errors.badValue(`Wrong value for ${where}: HTML ${what}`);
 
 /** @throws BAD_VALUE for a text that is over the limits before it is parsed */
-export function checkHtmlSize(html: string, where: string): void {
-  if (Buffer.byteLength(html) > limits.html.bytes) throw refusal(where, `of over ${limits.html.bytes} bytes`);
+export function assertHtmlSize(html: string, where: string): void {
+  if (Buffer.byteLength(html) > limits.html.bytes)
+    throw buildHtmlError(where, `of over ${limits.html.bytes} bytes`);
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
-    if (++tags > limits.html.tags) throw refusal(where, `with over ${limits.html.tags} tags`);
+    if (++tags > limits.html.tags) throw buildHtmlError(where, `with over ${limits.html.tags} tags`);
 }
 
 /** Counts as the parser does, which alone knows what a closing tag closes. Each level costs every tag below it time. */
@@ -30,7 +32,7 @@ function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onClo
   let depth = 0;
   return {
     onOpenTag: () => {
-      if (++depth > limits.html.depth) throw refusal(where, `of over ${limits.html.depth} open tags`);
+      if (++depth > limits.html.depth) throw buildHtmlError(where, `of over ${limits.html.depth} open tags`);
     },
     onCloseTag: () => {
       depth -= 1;
@@ -38,7 +40,7 @@ function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onClo
   };
 }
 
-const RULES: sanitize.IOptions = {
+const SANITIZE_OPTIONS: sanitize.IOptions = {
   allowedTags: sanitize.defaults.allowedTags.concat([
     'img',
     'h1',

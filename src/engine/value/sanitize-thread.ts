@@ -1,21 +1,21 @@
 import { AppError } from '../../errors.ts';
-import { sanitized } from './sanitize-html.ts';
+import { sanitizeFieldHtml } from './sanitize-html.ts';
 
 /** A text, and the field it is for. */
-export interface Markup {
+export interface SanitizeRequest {
   html: string;
   where: string;
 }
 
 /** A text that was made safe, or why it is refused. */
-export type Made = string | { refusal: string };
+export type SanitizeOutcome = string | { refusal: string };
 
 /** What `inThread` calls. */
-export default (texts: Markup[]): Made[] => texts.map(made);
+export default (texts: SanitizeRequest[]): SanitizeOutcome[] => texts.map(sanitizeOne);
 
-function made({ html, where }: Markup): Made {
+function sanitizeOne({ html, where }: SanitizeRequest): SanitizeOutcome {
   try {
-    return sanitized(html, where);
+    return sanitizeFieldHtml(html, where);
   } catch (error) {
     if (error instanceof AppError) return { refusal: error.message };
     throw error;

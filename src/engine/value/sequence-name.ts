@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 
 /** What the next names of a sequence are made of. */
-export interface Numbers {
+export interface SequenceNumbers {
   prefix: string | null;
   suffix: string | null;
   padding: number;
@@ -9,13 +9,13 @@ export interface Numbers {
   step: number;
 }
 
-const PART = /%\((\w+)\)s/g;
+const AFFIX_PART = /%\((\w+)\)s/g;
 
 /**
  * Parts of a date by their names in prefixes (Odoo 19).
  * @param wall what the user's clock shows, as if it were UTC, ms
  */
-export function dateParts(wall: number): Record<string, string> {
+export function getDateParts(wall: number): Record<string, string> {
   const [year, month, day, h24, min, sec] = new Date(wall).toISOString().split(/[-T:.]/) as string[];
   const now = new Date(wall);
   const first = Date.UTC(now.getUTCFullYear(), 0, 1);
@@ -44,9 +44,9 @@ export function dateParts(wall: number): Record<string, string> {
 }
 
 /** @throws USER_ERROR for a prefix or suffix with an unknown part */
-export function checkAffix(text: string): void {
-  const known = dateParts(0);
-  for (const [, name] of text.matchAll(PART))
+export function assertAffix(text: string): void {
+  const known = getDateParts(0);
+  for (const [, name] of text.matchAll(AFFIX_PART))
     if (!Object.hasOwn(known, name!))
       throw errors.user(
         `Invalid prefix or suffix of a sequence: %(${name})s is none of ${Object.keys(known).slice(0, 11).join(', ')}.`,
@@ -54,13 +54,17 @@ export function checkAffix(text: string): void {
 }
 
 /** `count` names in a row; an unknown part stays unchanged. Pure. */
-export function sequenceNames(numbers: Numbers, count: number, parts: Record<string, string>): string[] {
-  const [prefix, suffix] = [filled(numbers.prefix ?? '', parts), filled(numbers.suffix ?? '', parts)];
+export function buildSequenceNames(
+  numbers: SequenceNumbers,
+  count: number,
+  parts: Record<string, string>,
+): string[] {
+  const [prefix, suffix] = [fillParts(numbers.prefix ?? '', parts), fillParts(numbers.suffix ?? '', parts)];
   return Array.from({ length: count }, (_, index) => {
     const number = numbers.first + index * numbers.step;
     return `${prefix}${String(number).padStart(numbers.padding, '0')}${suffix}`;
   });
 }
 
-const filled = (text: string, parts: Record<string, string>): string =>
-  text.replace(PART, (mark, name: string) => parts[name] ?? mark);
+const fillParts = (text: string, parts: Record<string, string>): string =>
+  text.replace(AFFIX_PART, (mark, name: string) => parts[name] ?? mark);

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 
 /** Lets a few do something at a time, and a few more wait for it. */
-export interface Slots {
+export interface ConcurrencySlots {
   /**
    * Runs `fn` when there is a place.
    * @param holder who asks; it has no more than its part of the places to wait
@@ -11,10 +11,10 @@ export interface Slots {
 }
 
 /** @param atOnce at one time @param waiting that wait @param waitingOfOne of these, of one holder */
-export function createSlots(atOnce: number, waiting: number, waitingOfOne: number): Slots {
+export function createSlots(atOnce: number, waiting: number, waitingOfOne: number): ConcurrencySlots {
   const queue: { holder: string; start: () => void }[] = [];
   let running = 0;
-  const place = (holder: string): Promise<void> | undefined => {
+  const reserveSlot = (holder: string): Promise<void> | undefined => {
     if (running < atOnce) return void running++;
     const own = queue.filter((each) => each.holder === holder).length;
     if (queue.length >= waiting || own >= waitingOfOne)
@@ -23,7 +23,7 @@ export function createSlots(atOnce: number, waiting: number, waitingOfOne: numbe
   };
   return {
     async run(holder, fn) {
-      await place(holder);
+      await reserveSlot(holder);
       try {
         return await fn();
       } finally {

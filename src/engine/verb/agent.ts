@@ -6,7 +6,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 export interface ProgramName {
   text: string;
   /** It has said so; otherwise it is what the library calls itself that it speaks HTTP with. */
-  isSaid: boolean;
+  isDeclared: boolean;
 }
 
 /** A call of a tool, before it is carried out. */
@@ -33,7 +33,7 @@ export interface AgentTerms {
 }
 
 /** What an agent asks for and a person is to decide about. */
-export interface HeldRequest {
+export interface PendingAgentRequest {
   agentId: number;
   tool: string;
   title: string;
@@ -52,9 +52,9 @@ export interface UndoStep {
 }
 
 /** The product's side. */
-export interface AgentDesk {
+export interface AgentGuard {
   /** Notes that the agent is there, though it calls nothing. */
-  note(ctx: Ctx, client: ProgramName | null): Promise<void>;
+  recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
   /** Counts a call. @throws BUSY with the time to wait when there have been too many */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
   /** Whether the last call of the agent that was counted in this process was let through, a moment ago. */
@@ -62,28 +62,28 @@ export interface AgentDesk {
   /** Counts what a held action does when it is approved. @throws USER_ERROR over the budget of the day */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;
   /** Takes back what `admit` or `charge` has counted and has not been done. */
-  giveBack(ctx: Ctx, agentId: number, done: { sends: number; changes: number }): Promise<void>;
+  refund(ctx: Ctx, agentId: number, done: { sends: number; changes: number }): Promise<void>;
   /** Uses a confirmation up, in a transaction of its own. @returns false when it has been used */
-  spend(ctx: Ctx, nonce: string, expires: Date): Promise<boolean>;
+  consumeConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean>;
   /** Keeps what undoes a call, for its user. @returns the token for it */
-  keepUndo(ctx: Ctx, steps: readonly UndoStep[]): Promise<string>;
+  storeUndo(ctx: Ctx, steps: readonly UndoStep[]): Promise<string>;
   /** Keeps an action until a person decides. @returns its id @throws USER_ERROR when too many wait */
-  hold(ctx: Ctx, request: HeldRequest): Promise<number>;
+  holdAction(ctx: Ctx, request: PendingAgentRequest): Promise<number>;
 }
 
-let theDesk: AgentDesk | undefined;
+let definedGuard: AgentGuard | undefined;
 
-export function defineAgentDesk(desk: AgentDesk): void {
-  theDesk = desk;
+export function defineAgentGuard(desk: AgentGuard): void {
+  definedGuard = desk;
 }
 
-export function agentDesk(): AgentDesk {
-  if (!theDesk) throw new Error('no agent desk is defined');
-  return theDesk;
+export function getAgentGuard(): AgentGuard {
+  if (!definedGuard) throw new Error('no agent desk is defined');
+  return definedGuard;
 }
 
 /** An action that a person has approved. `ctx` is that of the agent's user. */
-export interface HeldCall {
+export interface ApprovedCall {
   ctx: Ctx;
   agentId: number;
   tool: string;
@@ -91,15 +91,15 @@ export interface HeldCall {
 }
 
 /** Carries out a held action as the door would a call. @returns how many records it was about @throws AppError */
-type HeldRunner = (call: HeldCall) => Promise<number>;
+type RunApproved = (call: ApprovedCall) => Promise<number>;
 
-let theRunner: HeldRunner | undefined;
+let definedRunner: RunApproved | undefined;
 
-export function defineHeldRunner(runner: HeldRunner): void {
-  theRunner = runner;
+export function defineApprovedRunner(runner: RunApproved): void {
+  definedRunner = runner;
 }
 
-export function runHeld(call: HeldCall): Promise<number> {
-  if (!theRunner) throw new Error('no door of tools is open in this process');
-  return theRunner(call);
+export function runApprovedCall(call: ApprovedCall): Promise<number> {
+  if (!definedRunner) throw new Error('no door of tools is open in this process');
+  return definedRunner(call);
 }

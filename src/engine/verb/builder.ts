@@ -7,10 +7,10 @@ import './record-id.ts';
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../../db/generated/pothos.ts';
 import { getDatamodel } from '../../db/generated/pothos.ts';
-import { prismaOf } from '../../db/prisma.ts';
+import { getPrisma } from '../../db/prisma.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { withoutMarks } from '../model/datamodel.ts';
+import { stripDirectives } from '../model/datamodel.ts';
 
 /** The only schema builder. It declares no types: each stands beside its verbs in `schema/`. */
 export const builder = new SchemaBuilder<{
@@ -30,8 +30,8 @@ export const builder = new SchemaBuilder<{
   plugins: ['policy', 'argumentTexts', 'recordIds', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
-    client: (ctx) => prismaOf(ctx),
-    dmmf: withoutMarks(getDatamodel()),
+    client: (ctx) => getPrisma(ctx),
+    dmmf: stripDirectives(getDatamodel()),
     exposeDescriptions: true,
     defaultConnectionSize: limits.graphql.pageDefault,
     maxConnectionSize: limits.graphql.page,

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
-import { perOwner } from '../../cache.ts';
+import { memoizePerObject } from '../../cache.ts';
 import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
-import { createRush, type Rush } from '../ctx/rush.ts';
-import { masksOf } from '../model/model.ts';
+import { type BurstDetector, createBurstDetector } from '../ctx/rush.ts';
+import { createMaskTest } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
 
 /** One line of svc.mcp.log. Contract, "Audit". */
-export interface CallLine {
+export interface CallLogEntry {
   workspaceId: number;
   userId: number | null;
   tool: string;
@@ -37,8 +37,8 @@ export interface CallLine {
 export type CallOutcome = 'done' | 'asked' | 'held' | 'refused';
 
 /** What is said of a call; who called is in the ctx. Texts may be the caller's own and of any length. */
-interface CallFacts
-  extends Pick<CallLine, 'agentId' | 'clientName' | 'revision' | 'outcome' | 'undoToken' | 'durable'> {
+interface CallDetails
+  extends Pick<CallLogEntry, 'agentId' | 'clientName' | 'revision' | 'outcome' | 'undoToken' | 'durable'> {
   tool: string;
   modelName: string | null;
   method: string | null;
@@ -56,58 +56,66 @@ export interface CallLog {
    * Resolves when the line is in the table, and in a rush, for a call that has only read, before it is. Rejects when it
    * could not be written.
    */
-  write(line: CallLine): Promise<void>;
+  write(line: CallLogEntry): Promise<void>;
   /** Resolves when no line waits to be written. */
-  settled(): Promise<void>;
+  waitUntilWritten(): Promise<void>;
 }
 
-const NAME_LENGTH = 200;
-const TEXT_LENGTH = 4_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_TEXT_LENGTH = 4_000;
 /** Where a refusal repeats a condition: its operand may be a secret, and the summary has the rest. */
-const OPERANDS = / (in condition|not a condition:) .*/s;
+const OPERAND_PATTERN = / (in condition|not a condition:) .*/s;
 
 /** The line of a call: arguments redacted, texts cut and free of what Postgres cannot keep. Pure. */
-export function callLine(ctx: Ctx, facts: CallFacts): CallLine {
-  const isSecret = masksOf(ctx.catalog.registry.get(facts.modelName ?? ''));
+export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
+  const isSecret = createMaskTest(ctx.catalog.registry.get(facts.modelName ?? ''));
   const { agentId, clientName, revision, outcome, undoToken, durable } = facts;
   return {
     workspaceId: ctx.workspace.id,
     userId: ctx.principal?.userId ?? null,
-    tool: kept(facts.tool, NAME_LENGTH),
-    modelName: facts.modelName && kept(facts.modelName, NAME_LENGTH),
-    method: facts.method && kept(facts.method, NAME_LENGTH),
+    tool: truncateText(facts.tool, MAX_NAME_LENGTH),
+    modelName: facts.modelName && truncateText(facts.modelName, MAX_NAME_LENGTH),
+    method: facts.method && truncateText(facts.method, MAX_NAME_LENGTH),
     success: facts.error === null,
-    error: facts.error && kept(facts.error.replace(OPERANDS, ' $1 …'), TEXT_LENGTH),
-    summary: kept(JSON.stringify(redacted(facts, isSecret)) ?? '', TEXT_LENGTH),
+    error: facts.error && truncateText(facts.error.replace(OPERAND_PATTERN, ' $1 …'), MAX_TEXT_LENGTH),
+    summary: truncateText(JSON.stringify(redactArguments(facts, isSecret)) ?? '', MAX_TEXT_LENGTH),
     recordCount: Math.min(facts.recordCount, INT_MAX),
     durationMs: Math.round(facts.durationMs),
     requestId: ctx.requestId,
     ...{ agentId, outcome, undoToken, durable },
-    clientName: clientName && kept(clientName, NAME_LENGTH),
-    revision: revision && kept(revision, NAME_LENGTH),
+    clientName: clientName && truncateText(clientName, MAX_NAME_LENGTH),
+    revision: revision && truncateText(revision, MAX_NAME_LENGTH),
   };
 }
 
 /** What is no object has no names to say what is secret in it. */
-function redacted({ arguments: given, textless }: CallFacts, isSecret: (name: string) => boolean): unknown {
+function redactArguments(
+  { arguments: given, textless }: CallDetails,
+  isSecret: (name: string) => boolean,
+): unknown {
   if (isObject(given)) return redact(given, isSecret, textless);
   return given === undefined ? undefined : `[${Array.isArray(given) ? 'list' : typeof given}]`;
 }
 
-const kept = (text: string, most: number): string => text.slice(0, most).replaceAll('\u0000', '\uFFFD');
+const truncateText = (text: string, most: number): string =>
+  text.slice(0, most).replaceAll('\u0000', '\uFFFD');
 
-const MOST_LINES = 500;
+const MAX_BATCH_LINES = 500;
 
 /** The log of a process: its doors write lines, and it is settled before the database is closed. */
-export const callLogOf = perOwner(({ db, log }: Runtime) => createCallLog(db, log));
+export const getCallLog = memoizePerObject(({ db, log }: Runtime) => createCallLog(db, log));
 
 /**
  * A log of calls that are done. Lines that arrive while an INSERT runs go together into the next one, so the cost of a
  * commit is shared, yet every call waits for its own line. In a rush those that have only read do not wait, unless the
  * last line could not be written (docs/adr/0033-rush.md).
  */
-export function createCallLog(db: Db, log: Pick<Logger, 'error'>, rush: Rush = createRush()): CallLog {
-  let waiting: Waiting[] = [];
+export function createCallLog(
+  db: Db,
+  log: Pick<Logger, 'error'>,
+  rush: BurstDetector = createBurstDetector(),
+): CallLog {
+  let waiting: PendingLine[] = [];
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isWritable = true;
@@ -116,26 +124,26 @@ export function createCallLog(db: Db, log: Pick<Logger, 'error'>, rush: Rush = c
     clearTimeout(timer);
     timer = undefined;
     do {
-      const batch = waiting.slice(0, MOST_LINES);
-      waiting = waiting.slice(MOST_LINES);
-      isWritable = await writeAll(db, batch);
+      const batch = waiting.slice(0, MAX_BATCH_LINES);
+      waiting = waiting.slice(MAX_BATCH_LINES);
+      isWritable = await writeBatch(db, batch);
     } while (waiting.some(({ isAwaited }) => isAwaited));
     running = null;
     if (waiting.length > 0) later();
   }
 
-  function begin(): Promise<void> {
+  function startWriting(): Promise<void> {
     running ??= writeWaiting();
     return running;
   }
 
   function later(): void {
-    timer ??= setTimeout(begin, limits.agent.rushDelay);
+    timer ??= setTimeout(startWriting, limits.agent.rushDelay);
   }
 
   return {
     write(line) {
-      const isRush = rush.note() && isWritable && waiting.length < limits.agent.rushMost;
+      const isRush = rush.record() && isWritable && waiting.length < limits.agent.rushMost;
       if (isRush && !line.durable && line.outcome === 'done') {
         // Then it stands at least in the log of the process.
         const reject = (err: unknown) =>
@@ -146,17 +154,17 @@ export function createCallLog(db: Db, log: Pick<Logger, 'error'>, rush: Rush = c
       }
       return new Promise((resolve, reject) => {
         waiting.push({ line, isAwaited: true, resolve, reject });
-        void begin();
+        void startWriting();
       });
     },
-    async settled() {
-      while (running || waiting.length > 0) await begin();
+    async waitUntilWritten() {
+      while (running || waiting.length > 0) await startWriting();
     },
   };
 }
 
-interface Waiting {
-  line: CallLine;
+interface PendingLine {
+  line: CallLogEntry;
   isAwaited: boolean;
   resolve(): void;
   reject(error: unknown): void;
@@ -166,10 +174,10 @@ interface Waiting {
  * A line that cannot be written must fail its own call alone: after a failure each is tried by itself.
  * @returns whether the last one was written
  */
-async function writeAll(db: Db, batch: Waiting[]): Promise<boolean> {
+async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {
   try {
     const lines = batch.map(({ line }) => line);
-    await db.rows(insertSql(lines, await numbersOf(db, lines)));
+    await db.rows(buildInsertSql(lines, await allocateLineIds(db, lines)));
     for (const { resolve } of batch) resolve();
     return true;
   } catch (error) {
@@ -178,17 +186,17 @@ async function writeAll(db: Db, batch: Waiting[]): Promise<boolean> {
       return false;
     }
     let isWritten = false;
-    for (const one of batch) isWritten = await writeAll(db, [one]);
+    for (const one of batch) isWritten = await writeBatch(db, [one]);
     return isWritten;
   }
 }
 
-const numbersOf = async ({ numbers }: Db, lines: CallLine[]): Promise<number[]> =>
-  (await Promise.all(lines.map(({ workspaceId }) => numbers.take(workspaceId, 'svc_mcp_log', 1)))).flat();
+const allocateLineIds = async ({ idAllocator: numbers }: Db, lines: CallLogEntry[]): Promise<number[]> =>
+  (await Promise.all(lines.map(({ workspaceId }) => numbers.allocate(workspaceId, 'svc_mcp_log', 1)))).flat();
 
 /** For reads it does not wait for the disk: a crash of the database may lose the lines of the last moments. */
-function insertSql(lines: CallLine[], ids: number[]): Sql {
-  const all = <K extends keyof CallLine>(key: K): CallLine[K][] => lines.map((line) => line[key]);
+function buildInsertSql(lines: CallLogEntry[], ids: number[]): Sql {
+  const all = <K extends keyof CallLogEntry>(key: K): CallLogEntry[K][] => lines.map((line) => line[key]);
   const relaxed = lines.some(({ durable }) => durable)
     ? sql.empty
     : sql`, (select set_config('synchronous_commit', 'off', true)) relaxed`;

@@ -15,27 +15,27 @@ import {
   parse,
   type VariableDefinitionNode,
 } from 'graphql';
-import { AppError, errors, fromPostgres } from '../../errors.ts';
+import { AppError, convertPostgresError, errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { checkAgentModel, checkAgentOperation, withoutNewPowers } from '../access/agents.ts';
-import { afterChange } from '../ctx/after-change.ts';
-import { checkContext, inContext } from '../ctx/call-context.ts';
+import { assertAgentModel, assertAgentOperation, runWithoutNewPowers } from '../access/agents.ts';
+import { toFinalError } from '../ctx/after-change.ts';
+import { applyCallContext, assertContextSize } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { snake } from '../model/datamodel.ts';
-import { largestId, type Model } from '../model/model.ts';
-import { namingOf } from '../model/naming.ts';
+import { toSnakeCase } from '../model/datamodel.ts';
+import { getMaximumId, type Model } from '../model/model.ts';
+import { createColumnLookup } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
-import { coercedVariables } from './coerce.ts';
-import { heavyTurn } from './heavy.ts';
-import { inputMapper } from './input-mapper.ts';
-import { knownNames } from './known-names.ts';
-import { withNumbers } from './record-id.ts';
+import { coerceVariables } from './coerce.ts';
+import { waitForExpensiveTurn } from './heavy.ts';
+import { createInputMapper } from './input-mapper.ts';
+import { suggestNames } from './known-names.ts';
+import { toNumericIds } from './record-id.ts';
 import {
-  isOfAddress,
+  getRootField,
+  isAddressModel,
+  listParameters,
   type Parameter,
-  parametersOf,
-  rootField,
   takesIds,
   type Verb,
   type Verbs,
@@ -51,35 +51,35 @@ export interface CallableOperation {
   parameters: readonly Parameter[];
 }
 
-interface Operations {
+interface PreparedOperations {
   byName: Map<string, CallableOperation>;
   /** By `model/method`. */
   byAddress: Map<string, CallableOperation>;
 }
 
-const prepared = new WeakMap<GraphQLSchema, Operations>();
+const preparedBySchema = new WeakMap<GraphQLSchema, PreparedOperations>();
 
 /** Prepares the operation of every verb. */
-export function prepareOperations(schema: GraphQLSchema): Operations {
-  const operations: Operations = { byName: new Map(), byAddress: new Map() };
+export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
+  const operations: PreparedOperations = { byName: new Map(), byAddress: new Map() };
   for (const verb of verbs.values()) {
-    const operation = prepare(schema, verb);
+    const operation = prepareOperation(schema, verb);
     operations.byName.set(verb.name, operation);
     if (verb.model) operations.byAddress.set(`${verb.model}/${verb.method}`, operation);
   }
-  prepared.set(schema, operations);
+  preparedBySchema.set(schema, operations);
   return operations;
 }
 
-const operationsOf = (ctx: Ctx): Operations => prepared.get(ctx.runtime.schema)!;
+const getOperations = (ctx: Ctx): PreparedOperations => preparedBySchema.get(ctx.runtime.schema)!;
 
-function prepare(schema: GraphQLSchema, verb: Verb): CallableOperation {
-  const field = rootField(schema, verb);
+function prepareOperation(schema: GraphQLSchema, verb: Verb): CallableOperation {
+  const field = getRootField(schema, verb);
   const { args } = field;
   const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
   const { definitions } = parse(`query${declared && `(${declared})`} { __typename }`, { noLocation: true });
   const { variableDefinitions } = definitions[0] as OperationDefinitionNode;
-  return { verb, variables: variableDefinitions ?? [], args, parameters: parametersOf(verb, field) };
+  return { verb, variables: variableDefinitions ?? [], args, parameters: listParameters(verb, field) };
 }
 
 /**
@@ -91,44 +91,44 @@ export const call = <Name extends keyof Verbs>(
   ctx: Ctx,
   name: Name,
   variables: Verbs[Name]['args'],
-): Promise<Verbs[Name]['value']> => callNamed(ctx, name, variables) as Promise<Verbs[Name]['value']>;
+): Promise<Verbs[Name]['value']> => callByName(ctx, name, variables) as Promise<Verbs[Name]['value']>;
 
 /** As `call`, where which verb it is turns out at run time. */
-export async function callNamed(
+export async function callByName(
   ctx: Ctx,
   name: string,
   variables: Record<string, unknown>,
 ): Promise<unknown> {
-  const operation = operationsOf(ctx).byName.get(name);
+  const operation = getOperations(ctx).byName.get(name);
   if (!operation) throw new Error(`there is no verb ${name}`);
-  const turn = heavyTurn(ctx, variables);
+  const turn = waitForExpensiveTurn(ctx, variables);
   if (turn) await turn;
-  const args = coerced(ctx, operation, variables);
+  const args = coerceArguments(ctx, operation, variables);
   try {
-    return (await carriedOut(ctx, operation.verb, args)) ?? null;
+    return (await runOperation(ctx, operation.verb, args)) ?? null;
   } catch (error) {
-    throw refusalOf(ctx, afterChange(ctx, error) as Error);
+    throw toCallError(ctx, toFinalError(ctx, error) as Error);
   }
 }
 
 /** The arguments as GraphQL gives them to a resolver. @throws BAD_VALUE for a value that is none of its type */
-function coerced(
+function coerceArguments(
   ctx: Ctx,
   { variables, args }: CallableOperation,
   given: Record<string, unknown>,
 ): Record<string, unknown> {
-  const values = coercedVariables(ctx.runtime.schema, variables, withEnumNames(args, given));
+  const values = coerceVariables(ctx.runtime.schema, variables, withEnumNames(args, given));
   if (values.errors) throw errors.badValue(values.errors[0]!.message);
   const result: Record<string, unknown> = {};
   for (const { name, defaultValue } of args) {
     if (Object.hasOwn(values.coerced, name)) result[name] = values.coerced[name];
     else if (defaultValue !== undefined) result[name] = defaultValue;
   }
-  return withNumbers(args, result);
+  return toNumericIds(args, result);
 }
 
 /** In this process an enum is the value that it stands for (`queued`), which GraphQL knows by its name (`QUEUED`). */
-const withEnumNames = inputMapper(
+const withEnumNames = createInputMapper(
   ({ type }) => isEnumType(getNamedType(type)),
   (value, { type }) => {
     const known = (getNamedType(type) as GraphQLEnumType).getValues();
@@ -137,27 +137,27 @@ const withEnumNames = inputMapper(
 );
 
 /** The refusal that a failure stands for, or what went wrong. */
-function refusalOf(ctx: Ctx, error: Error): Error {
+function toCallError(ctx: Ctx, error: Error): Error {
   if (error instanceof AppError) return error;
   if (error instanceof GraphQLError) return errors.badValue(error.message);
-  return worded(error, fromPostgres(error, namingOf(ctx.catalog.registry)));
+  return withCause(error, convertPostgresError(error, createColumnLookup(ctx.catalog.registry)));
 }
 
 /** What an agent changes is looked at again; a verb that waits for somebody outside holds no transaction. */
-const carriedOut = (ctx: Ctx, { kind, policy, run }: Verb, args: Record<string, unknown>): unknown =>
+const runOperation = (ctx: Ctx, { kind, policy, run }: Verb, args: Record<string, unknown>): unknown =>
   kind === 'mutation' && !policy.waits
-    ? withoutNewPowers(ctx, async (inner) => run(args, inner))
+    ? runWithoutNewPowers(ctx, async (inner) => run(args, inner))
     : run(args, ctx);
 
 /** The words keep what they are about: a transaction around the call may be tried again for it. */
-function worded(cause: Error, refusal: AppError | undefined): Error {
+function withCause(cause: Error, refusal: AppError | undefined): Error {
   if (!refusal) return cause;
   refusal.cause = cause;
   return refusal;
 }
 
 /** Methods that classic RPC clients know and may not call. */
-const PRIVATE = new Set(
+const PRIVATE_METHODS = new Set(
   `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user
   with_context with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset
   invalidate_model invalidate_recordset modified lock_for_update try_lock_for_update init`.split(/\s+/),
@@ -167,17 +167,17 @@ const PRIVATE = new Set(
  * The operation at an address.
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for one closed to agents
  */
-export function operationAt(ctx: Ctx, model: string, method: string): CallableOperation {
-  const operation = foundAt(ctx, model, method);
-  if (operation.verb.kind === 'mutation') checkAgentModel(ctx, model);
-  checkAgentOperation(ctx, ctx.catalog.registry.get(model)!, operation.verb);
+export function getOperationAt(ctx: Ctx, model: string, method: string): CallableOperation {
+  const operation = lookUpOperation(ctx, model, method);
+  if (operation.verb.kind === 'mutation') assertAgentModel(ctx, model);
+  assertAgentOperation(ctx, ctx.catalog.registry.get(model)!, operation.verb);
   return operation;
 }
 
 /** What can be called on the records of a model, by its address; of two with one name, the model's own. */
-export function operationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
+export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
   const found = new Map<string, CallableOperation>();
-  for (const operation of operationsOf(ctx).byAddress.values()) {
+  for (const operation of getOperations(ctx).byAddress.values()) {
     const { model, method, needs } = operation.verb;
     const isOwn = model === name;
     if (isOwn || (model === '*' && (!needs || fields.has(needs)) && !found.has(method!)))
@@ -186,19 +186,19 @@ export function operationsOn(ctx: Ctx, { name, fields }: Model): CallableOperati
   return [...found.values()];
 }
 
-function foundAt(ctx: Ctx, model: string, method: string): CallableOperation {
-  const { byAddress } = operationsOf(ctx);
+function lookUpOperation(ctx: Ctx, model: string, method: string): CallableOperation {
+  const { byAddress } = getOperations(ctx);
   if (!ctx.catalog.registry.has(model)) throw errors.unknownModel(model);
   const own = byAddress.get(`${model}/${method}`);
   if (own) return own;
-  if (method.startsWith('_') || PRIVATE.has(method)) throw errors.privateMethod(model, method);
+  if (method.startsWith('_') || PRIVATE_METHODS.has(method)) throw errors.privateMethod(model, method);
   const general = byAddress.get(`*/${method}`);
   if (!general) throw errors.unknownMethod(model, method);
   return general;
 }
 
 /** Arguments under the names they have now; one that is given by both names stays as it is, to be refused. */
-export function currentNames(
+export function resolveAliases(
   operation: CallableOperation,
   named: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -223,22 +223,22 @@ export async function callMethod(
   method: string,
   named: Record<string, unknown>,
 ): Promise<unknown> {
-  const operation = operationAt(ctx, model, method);
-  const { context, ...all } = currentNames(operation, named);
-  checkContext(context);
+  const operation = getOperationAt(ctx, model, method);
+  const { context, ...all } = resolveAliases(operation, named);
+  assertContextSize(context);
   const { ids, ...rest } = all;
   const isParameter = operation.parameters.some(({ name }) => name === 'ids');
   const given = isParameter ? all : rest;
   if (!takesIds(operation) && !isParameter && ids !== undefined && ids !== null)
     throw errors.idsOnModelMethod(model, method);
-  checkSignature(operation, given);
+  assertSignature(operation, given);
   if (isDeeper(named, limits.call.depth))
     throw errors.badValue(`the arguments are nested over ${limits.call.depth} levels`);
-  const variables = variablesOf(ctx, operation, model, given, ids);
-  return callNamed(inContext(ctx, context), operation.verb.name, variables);
+  const variables = buildVariables(ctx, operation, model, given, ids);
+  return callByName(applyCallContext(ctx, context), operation.verb.name, variables);
 }
 
-function checkSignature({ verb, parameters }: CallableOperation, given: Record<string, unknown>): void {
+function assertSignature({ verb, parameters }: CallableOperation, given: Record<string, unknown>): void {
   for (const { name, arg } of parameters) {
     if (isRequiredArgument(arg) && (given[name] === undefined || given[name] === null))
       throw errors.missingArgument(name);
@@ -247,15 +247,15 @@ function checkSignature({ verb, parameters }: CallableOperation, given: Record<s
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
     // Methods that all models have are refused in the words of classic clients.
-    throw errors.unexpectedArgument(name, verb.model === '*' ? '' : `.${knownNames(name, known)}`);
+    throw errors.unexpectedArgument(name, verb.model === '*' ? '' : `.${suggestNames(name, known)}`);
   }
 }
 
 /** No record has a number beyond, and asking for it is no mistake. */
-const clamped = (ids: unknown, most: number): unknown =>
+const clampIds = (ids: unknown, most: number): unknown =>
   Array.isArray(ids) ? ids.map((id) => Math.max(-most, Math.min(id, most))) : ids;
 
-function variablesOf(
+function buildVariables(
   ctx: Ctx,
   { verb, args, parameters }: CallableOperation,
   model: string,
@@ -264,15 +264,15 @@ function variablesOf(
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const arg of args) {
-    if (isOfAddress(verb, arg)) variables.model = model;
+    if (isAddressModel(verb, arg)) variables.model = model;
     else if (arg.name === 'ids' && takesIds({ args }))
-      variables.ids = clamped(
-        lenient(arg.type, ids || [], 'ids'),
-        largestId(ctx.catalog.registry.get(model)),
+      variables.ids = clampIds(
+        coerceLeniently(arg.type, ids || [], 'ids'),
+        getMaximumId(ctx.catalog.registry.get(model)),
       );
   }
   for (const { name, arg } of parameters)
-    if (Object.hasOwn(given, name)) variables[arg.name] = lenient(arg.type, given[name], name);
+    if (Object.hasOwn(given, name)) variables[arg.name] = coerceLeniently(arg.type, given[name], name);
   return variables;
 }
 
@@ -287,32 +287,32 @@ function isDeeper(value: unknown, levels: number): boolean {
  * "5" the number 5. An address takes ids of records alone, so each `ID` is a number.
  * @throws BAD_VALUE
  */
-function lenient(type: GraphQLInputType, value: unknown, name: string): unknown {
+function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): unknown {
   const inner = isNonNullType(type) ? type.ofType : type;
-  if (isListType(inner)) return listOf(inner.ofType, value, name);
+  if (isListType(inner)) return coerceList(inner.ofType, value, name);
   const kind = getNamedType(inner).name;
   if (kind === 'JSON') return value;
   if (kind === 'Boolean') return toBoolean(value, name);
   if (isAbsent(value) || (value === '' && kind !== 'String')) {
-    return isNonNullType(type) ? wrong(name) : undefined;
+    return isNonNullType(type) ? rejectArgument(name) : undefined;
   }
-  if (isInputObjectType(inner)) return fieldsOf(inner, value, name);
-  if (kind === 'Int' || kind === 'ID') return integer(value, name);
+  if (isInputObjectType(inner)) return coerceFields(inner, value, name);
+  if (kind === 'Int' || kind === 'ID') return parseInteger(value, name);
   if (kind === 'String' && typeof value !== 'string')
     throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
   return value;
 }
 
 /** Fields of an input have the same names in snake_case, as arguments have. One that is given as absent is null. */
-function fieldsOf(type: GraphQLInputObjectType, value: unknown, name: string): Record<string, unknown> {
-  if (!isObject(value)) return wrong(name);
-  const fields = new Map(Object.values(type.getFields()).map((field) => [snake(field.name), field]));
+function coerceFields(type: GraphQLInputObjectType, value: unknown, name: string): Record<string, unknown> {
+  if (!isObject(value)) return rejectArgument(name);
+  const fields = new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const field = fields.get(key);
       if (!field)
-        throw errors.wrongArgument(name, `it has no '${key}'.${knownNames(key, [...fields.keys()])}`);
-      return [field.name, lenient(field.type, inner, `${name}.${key}`) ?? null];
+        throw errors.wrongArgument(name, `it has no '${key}'.${suggestNames(key, [...fields.keys()])}`);
+      return [field.name, coerceLeniently(field.type, inner, `${name}.${key}`) ?? null];
     }),
   );
 }
@@ -322,23 +322,25 @@ const isAbsent = (value: unknown): boolean => value === false || value === null 
 function toBoolean(value: unknown, name: string): boolean | null {
   if (value === '') return null;
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
-  return value === 0 || value === 1 ? value === 1 : wrong(name);
+  return value === 0 || value === 1 ? value === 1 : rejectArgument(name);
 }
 
-function listOf(item: GraphQLInputType, value: unknown, name: string): unknown {
+function coerceList(item: GraphQLInputType, value: unknown, name: string): unknown {
   if (isAbsent(value) || value === '') return undefined;
   const list = Array.isArray(value) ? value : [value];
   return list.map((entry) =>
-    typeof entry === 'boolean' ? wrong(name) : (lenient(item, entry, name) ?? wrong(name)),
+    typeof entry === 'boolean'
+      ? rejectArgument(name)
+      : (coerceLeniently(item, entry, name) ?? rejectArgument(name)),
   );
 }
 
-function wrong(name: string): never {
+function rejectArgument(name: string): never {
   throw errors.badValue(`Wrong value for the argument '${name}'`);
 }
 
-function integer(value: unknown, name: string): number {
+function parseInteger(value: unknown, name: string): number {
   const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number)) return wrong(name);
-  return name === 'ids' || Math.abs(number) <= INT_MAX ? number : wrong(name);
+  if (typeof number !== 'number' || !Number.isInteger(number)) return rejectArgument(name);
+  return name === 'ids' || Math.abs(number) <= INT_MAX ? number : rejectArgument(name);
 }

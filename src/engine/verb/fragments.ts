@@ -4,7 +4,7 @@ import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
 export type Fragments = Record<string, FragmentDefinitionNode>;
 
 /** The fragments of a document. */
-export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+export function collectFragments({ definitions }: DocumentNode): Fragments {
   const fragments: Fragments = Object.create(null);
   for (const each of definitions)
     if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] = each;

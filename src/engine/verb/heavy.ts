@@ -9,61 +9,63 @@ import type { Ctx } from '../ctx/ctx.ts';
 interface Waiter {
   ctx: Ctx;
   since: number;
-  begin(): void;
-  refuse(error: Error): void;
+  resolve(): void;
+  reject(error: Error): void;
 }
 
 /** Who waits, by workspace; there is an entry while somebody has the turn. */
-const lanes = new Map<number, Waiter[]>();
+const waitersByWorkspace = new Map<number, Waiter[]>();
 
 /** null where no argument is heavy; else settles when it is the call's turn. @throws BUSY, also later */
-export function heavyTurn(ctx: Ctx, args: Record<string, unknown>): Promise<void> | null {
-  if (!isHeavy(args)) return null;
+export function waitForExpensiveTurn(ctx: Ctx, args: Record<string, unknown>): Promise<void> | null {
+  if (!isExpensive(args)) return null;
   const { id } = ctx.workspace;
-  const lane = lanes.get(id);
-  if (lane && lane.length >= limits.call.heavyWaiting) throw tooMany();
-  return new Promise((begin, refuse) => {
-    const waiter = { ctx, since: performance.now(), begin, refuse };
+  const lane = waitersByWorkspace.get(id);
+  if (lane && lane.length >= limits.call.heavyWaiting) throw tooManyLargeRequests();
+  return new Promise((resolve, reject) => {
+    const waiter = { ctx, since: performance.now(), resolve, reject };
     if (lane) lane.push(waiter);
     else {
-      lanes.set(id, []);
-      take(id, waiter);
+      waitersByWorkspace.set(id, []);
+      runWaiter(id, waiter);
     }
   });
 }
 
 /** Whether the process will be busy with an argument: a list of conditions, also within another value. */
-function isHeavy(args: Record<string, unknown>): boolean {
+function isExpensive(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    if (isLong(value) || (!Array.isArray(value) && Object.values(value).some(isLong))) return true;
+    if (isLongDomain(value) || (!Array.isArray(value) && Object.values(value).some(isLongDomain)))
+      return true;
   }
   return false;
 }
 
 /** Ids and values of records are long lists too, but are not parsed. */
-const isLong = (value: unknown): boolean =>
+const isLongDomain = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length > limits.call.heavyItems &&
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
-function take(id: number, { ctx, since, begin, refuse }: Waiter): void {
+function runWaiter(id: number, { ctx, since, resolve: begin, reject: refuse }: Waiter): void {
   const now = performance.now();
-  if (ctx.requestDb.isGone() || now - since > limits.sql.connectTime) {
-    refuse(tooMany());
-    next(id);
+  if (ctx.requestDb.isClientGone() || now - since > limits.sql.connectTime) {
+    refuse(tooManyLargeRequests());
+    runNextWaiter(id);
     return;
   }
   begin();
   // What follows the promise runs before this does.
-  setImmediate(() => setTimeout(() => next(id), performance.now() - now));
+  setImmediate(() => setTimeout(() => runNextWaiter(id), performance.now() - now));
 }
 
-function next(id: number): void {
-  const waiter = lanes.get(id)!.shift();
-  if (waiter) take(id, waiter);
-  else lanes.delete(id);
+function runNextWaiter(id: number): void {
+  const waiter = waitersByWorkspace.get(id)!.shift();
+  if (waiter) runWaiter(id, waiter);
+  else waitersByWorkspace.delete(id);
 }
 
-const tooMany = () => errors.busy('Too many large requests of this workspace are waiting; try again.');
+const tooManyLargeRequests = () =>
+  errors.busy('Too many large requests of this workspace are waiting; try again.');

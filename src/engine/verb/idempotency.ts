@@ -1,10 +1,10 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { sealMarked, unsealMarked } from '../../seal.ts';
+import { decryptIfPrefixed, encryptWithPrefix } from '../../seal.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
-import { keyedHash } from '../value/keys.ts';
+import { computeKeyedHash } from '../value/keys.ts';
 
 /** What a caller asks to happen once: the key it chose, and the fingerprint of the request it came with. */
 interface KeyedRequest {
@@ -13,7 +13,7 @@ interface KeyedRequest {
 }
 
 /** @throws BAD_REQUEST for a key that is empty or too long */
-export function checkKey(key: string): void {
+export function assertKey(key: string): void {
   if (key.length < 1 || key.length > limits.call.idempotencyKey)
     throw errors.badRequest(`Idempotency-Key: 1 to ${limits.call.idempotencyKey} characters.`);
 }
@@ -37,19 +37,19 @@ type OnceResult =
  * fails stores nothing and may be tried again with the same key. The answer is sealed, since it may show what only this
  * caller may see; operations that make a secret take no key at all.
  */
-export function once(
+export function runOnce(
   ctx: Ctx,
   request: KeyedRequest,
   run: (tx: Ctx) => Promise<StoredReply>,
 ): Promise<OnceResult> {
   return ctx.tx(async (tx): Promise<OnceResult> => {
-    const owner = ownerOf(tx.principal!);
-    if (!(await take(tx, owner, request.key))) return { kind: 'running' };
-    const kept = await recall(tx, owner, request.key);
+    const owner = getKeyOwner(tx.principal!);
+    if (!(await lockKey(tx, owner, request.key))) return { kind: 'running' };
+    const kept = await findStoredReply(tx, owner, request.key);
     if (kept && kept.request_hash !== request.hash) return { kind: 'other' };
     if (kept) return { kind: 'repeated', status: kept.status, body: kept.body };
     const answer = await run(tx);
-    await keep(tx, owner, request, answer);
+    await storeReply(tx, owner, request, answer);
     return { kind: 'done', ...answer };
   });
 }
@@ -58,16 +58,16 @@ export function once(
  * The same for the same call, whatever the layout of the JSON it came in. It is keyed: a password among the arguments
  * cannot be guessed from it.
  */
-export const fingerprint = (ctx: Ctx, model: string, method: string, named: object): string =>
-  keyedHash(ctx.runtime.config.secretKey, JSON.stringify([model, method, named]));
+export const computeFingerprint = (ctx: Ctx, model: string, method: string, named: object): string =>
+  computeKeyedHash(ctx.runtime.config.secretKey, JSON.stringify([model, method, named]));
 
 /** A restricted key is a separate principal: it cannot replay a request that it could not make itself. */
-function ownerOf({ kind, userId, keyId, scopes }: Principal): string {
+function getKeyOwner({ kind, userId, keyId, scopes }: Principal): string {
   return kind === 'user' && scopes === null ? `user ${userId}` : `key ${keyId}`;
 }
 
 /** Lock until the end of the transaction. It is never waited for, and a process that dies releases it. */
-async function take(tx: Ctx, owner: string, key: string): Promise<boolean> {
+async function lockKey(tx: Ctx, owner: string, key: string): Promise<boolean> {
   const name = `${tx.workspace.id} ${owner} ${key}`;
   const [row] = await tx.db.rows<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${name}`}, 0)) as taken`,
@@ -75,7 +75,7 @@ async function take(tx: Ctx, owner: string, key: string): Promise<boolean> {
   return row!.taken;
 }
 
-async function recall(
+async function findStoredReply(
   tx: Ctx,
   owner: string,
   key: string,
@@ -85,12 +85,12 @@ async function recall(
      where workspace_id = ${tx.workspace.id} and principal = ${owner} and key = ${key}
        and created_at >= now() - make_interval(hours => ${limits.call.idempotencyHours})`,
   );
-  const body = row && unsealMarked(tx.runtime.config.secretKey, row.body);
+  const body = row && decryptIfPrefixed(tx.runtime.config.secretKey, row.body);
   return body == null ? null : { ...row!, body };
 }
 
 /** One that is there already is too old to be recalled. */
-async function keep(
+async function storeReply(
   tx: Ctx,
   owner: string,
   { key, hash }: KeyedRequest,
@@ -98,7 +98,7 @@ async function keep(
 ): Promise<void> {
   await tx.db.rows(
     sql`insert into svc_replay (workspace_id, principal, key, request_hash, status, body, created_at)
-     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${sealMarked(tx.runtime.config.secretKey, body)},
+     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${encryptWithPrefix(tx.runtime.config.secretKey, body)},
        now())
      on conflict (workspace_id, principal, key) do update
        set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,

@@ -8,31 +8,34 @@ import {
   GraphQLString,
 } from 'graphql';
 import { type AppError, errors } from '../../errors.ts';
-import { audited } from '../ctx/audit.ts';
+import { runAudited } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Auth, Policy } from '../model/policy.ts';
+import type { AuthKind, Policy } from '../model/policy.ts';
 import type { Guest, Principal } from '../model/principal.ts';
-import { roleOf } from '../model/roles.ts';
+import { getRole } from '../model/roles.ts';
 
 /** Why the caller may not call a verb with this policy; null when it may. Pure. */
-export function decide(policy: Policy, { principal, guest, workspace }: Asker): AppError | null {
-  if (!principal && !(guest && admits(policy, guest))) return errors.noCredential();
+export function evaluatePolicy(
+  policy: Policy,
+  { principal, guest, workspace }: PolicyCaller,
+): AppError | null {
+  if (!principal && !(guest && admitsGuest(policy, guest))) return errors.noCredential();
   return (
-    (principal && refusedPrincipal(policy, principal)) ??
+    (principal && findPrincipalError(policy, principal)) ??
     (policy.feature && !workspace.features.has(policy.feature) ? errors.featureOff(policy.feature) : null)
   );
 }
 
 /** What of a ctx a policy looks at. */
-type Asker = Pick<Ctx, 'principal' | 'guest'> & { workspace: { features: ReadonlySet<string> } };
+type PolicyCaller = Pick<Ctx, 'principal' | 'guest'> & { workspace: { features: ReadonlySet<string> } };
 
-const admits = ({ auth, link }: Policy, guest: Guest): boolean =>
+const admitsGuest = ({ auth, link }: Policy, guest: Guest): boolean =>
   auth.includes(guest.kind) && (guest.kind !== 'LINK' || guest.link === link);
 
-function refusedPrincipal(policy: Policy, principal: Principal): AppError | null {
-  if (!policy.auth.some((auth) => holds(auth, principal)))
+function findPrincipalError(policy: Policy, principal: Principal): AppError | null {
+  if (!policy.auth.some((auth) => matchesAuth(auth, principal)))
     return errors.notAllowed(
-      `This needs ${policy.auth.map(describe).join(' or ')}.${wayTo(policy, principal)}`,
+      `This needs ${policy.auth.map(describeAuth).join(' or ')}.${describeRemedy(policy, principal)}`,
     );
   if (principal.scopes && !principal.scopes.some((scope) => scope === policy.scope || scope === 'write')) {
     return errors.scopeNeeded(policy.scope);
@@ -41,23 +44,23 @@ function refusedPrincipal(policy: Policy, principal: Principal): AppError | null
 }
 
 /** Whether the ctx's caller may call a verb with this policy. */
-export const mayCall = (ctx: Ctx, policy: Policy): boolean => decide(policy, ctx) === null;
+export const canCall = (ctx: Ctx, policy: Policy): boolean => evaluatePolicy(policy, ctx) === null;
 
 /** @throws AppError that says why the ctx's caller may not call a verb with this policy */
-export function checkMayCall(ctx: Ctx, policy: Policy): void {
-  const refused = decide(policy, ctx);
+export function assertCanCall(ctx: Ctx, policy: Policy): void {
+  const refused = evaluatePolicy(policy, ctx);
   if (refused) throw refused;
 }
 
 /** No key stands in for a link or a signature. */
-function holds(auth: Auth, { kind, groups }: Principal): boolean {
+function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
   switch (auth) {
     case 'ANYONE':
       return true;
     case 'USER':
       return kind === 'user';
     case 'ADMIN':
-      return kind === 'user' && groups.has(roleOf('administrators'));
+      return kind === 'user' && groups.has(getRole('administrators'));
     case 'TEAM':
       return kind === 'workspace';
     default:
@@ -65,10 +68,10 @@ function holds(auth: Auth, { kind, groups }: Principal): boolean {
   }
 }
 
-const describe = (auth: Auth): string => NEEDED[auth];
+const describeAuth = (auth: AuthKind): string => AUTH_DESCRIPTIONS[auth];
 
 /** How the caller gets what it lacks, where that is not plain from its name. */
-function wayTo({ auth }: Policy, { kind }: Principal): string {
+function describeRemedy({ auth }: Policy, { kind }: Principal): string {
   const isForAdmins = auth.includes('ADMIN');
   if (kind === 'user')
     return isForAdmins ? ' An administrator of the workspace can give it to your user.' : '';
@@ -76,7 +79,7 @@ function wayTo({ auth }: Policy, { kind }: Principal): string {
   return auth.includes('USER') ? " This key is the workspace's own: use one that belongs to a user." : '';
 }
 
-const NEEDED: Record<Auth, string> = {
+const AUTH_DESCRIPTIONS: Record<AuthKind, string> = {
   ANYONE: 'the name of a workspace',
   USER: "a user's key",
   ADMIN: 'the Administrator role',
@@ -120,7 +123,7 @@ export const policyDirectives = [
 ];
 
 /** The policy as directives of the SDL. */
-export function directivesOf(policy: Policy): Record<string, object> {
+export function buildPolicyDirectives(policy: Policy): Record<string, object> {
   return {
     auth: { requires: policy.auth, ...(policy.link && { link: policy.link }) },
     scope: { name: policy.scope },
@@ -129,20 +132,20 @@ export function directivesOf(policy: Policy): Record<string, object> {
   };
 }
 
-const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
+const ROOT_TYPES = new Set(['Query', 'Mutation', 'Subscription']);
 
 /**
  * Wraps the resolver of a root field in its policy check and, if the policy names an event, an audit entry. Mutations
  * of one document run one after another: what an earlier one loaded for its answer may have changed since.
  */
-export function guarded(
+export function guardResolver(
   policy: Policy,
   resolver: GraphQLFieldResolver<unknown, Ctx>,
 ): GraphQLFieldResolver<unknown, Ctx> {
   return (parent, args, ctx, info) => {
     // In process there is no document.
     if (info?.operation.operation === 'mutation') ctx.loaded.clear();
-    const refusal = decide(policy, ctx);
+    const refusal = evaluatePolicy(policy, ctx);
     // Anonymous callers have no workspace, so there is no audit trail to write to.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
       if (refusal) throw refusal;
@@ -154,12 +157,15 @@ export function guarded(
     };
     const { guest } = ctx;
     const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
-    return completed(ctx, audited(ctx, policy.audit, recorded, run, !policy.waits || refusal !== null));
+    return resolveDeferred(
+      ctx,
+      runAudited(ctx, policy.audit, recorded, run, !policy.waits || refusal !== null),
+    );
   };
 }
 
 /** An answer that is made once the audited change has been committed: it is read outside of its transaction. */
-class Later {
+class DeferredResult {
   readonly make: (ctx: Ctx) => unknown;
   constructor(make: (ctx: Ctx) => unknown) {
     this.make = make;
@@ -167,16 +173,16 @@ class Later {
 }
 
 /** What a resolver returns whose answer is read by another connection than that of its ctx. */
-export const onceCommitted = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
-  ctx.db === ctx.requestDb ? make(ctx) : new Later(make);
+export const deferUntilCommit = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
+  ctx.db === ctx.requestDb ? make(ctx) : new DeferredResult(make);
 
-async function completed(ctx: Ctx, running: Promise<unknown>): Promise<unknown> {
+async function resolveDeferred(ctx: Ctx, running: Promise<unknown>): Promise<unknown> {
   const result = await running;
-  return result instanceof Later ? result.make(ctx) : result;
+  return result instanceof DeferredResult ? result.make(ctx) : result;
 }
 
 /** A link without a kind would be none; a signed message is of no workspace, so of no audit trail (ADR 11). */
-function checkPolicy(field: string, { auth, link, audit }: Policy): void {
+function assertPolicy(field: string, { auth, link, audit }: Policy): void {
   if (auth.includes('LINK') !== (link !== undefined))
     throw new Error(`${field}: LINK and the kind of link go together`);
   if (auth.includes('SIGNED') && audit) throw new Error(`${field}: a signed message has no audit trail`);
@@ -185,11 +191,14 @@ function checkPolicy(field: string, { auth, link, audit }: Policy): void {
 /** Applies the policy to every root field when the schema is built; a root field without one fails the build. */
 class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
-    if (!ROOTS.has(config.parentType)) return config;
+    if (!ROOT_TYPES.has(config.parentType)) return config;
     const policy = config.pothosOptions.policy;
     if (!policy) throw new Error(`${config.parentType}.${config.name} declares no policy`);
-    checkPolicy(`${config.parentType}.${config.name}`, policy);
-    return { ...config, extensions: { ...config.extensions, policy, directives: directivesOf(policy) } };
+    assertPolicy(`${config.parentType}.${config.name}`, policy);
+    return {
+      ...config,
+      extensions: { ...config.extensions, policy, directives: buildPolicyDirectives(policy) },
+    };
   }
 
   override wrapResolve(
@@ -201,8 +210,8 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (!policy) return resolver;
     // A plugin is written for any schema's context; ours is a Ctx (see builder.ts).
     if (config.kind === 'Subscription')
-      return guarded({ ...policy, audit: undefined }, resolver as never) as never;
-    return guarded(policy, resolver as never) as never;
+      return guardResolver({ ...policy, audit: undefined }, resolver as never) as never;
+    return guardResolver(policy, resolver as never) as never;
   }
 
   /** A subscription is checked, and recorded, when it begins; then checked again for each event, as its resolver. */
@@ -211,7 +220,7 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> | undefined {
     const policy = config.extensions?.policy as Policy | undefined;
-    return policy && subscribe ? (guarded(policy, subscribe as never) as never) : subscribe;
+    return policy && subscribe ? (guardResolver(policy, subscribe as never) as never) : subscribe;
   }
 }
 

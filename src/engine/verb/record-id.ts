@@ -8,15 +8,18 @@ import SchemaBuilder, {
 import type { GraphQLResolveInfo } from 'graphql';
 import { errors } from '../../errors.ts';
 import { WIDE_MAX } from '../value/number.ts';
-import { type Input, inputMapper } from './input-mapper.ts';
+import { createInputMapper, type InputDefinition } from './input-mapper.ts';
 
 // Ids of records are of the type ID: GraphQL clients hold them as strings, other clients as numbers. Verbs get numbers.
 
 /** The values with record ids as numbers, at any depth. @throws BAD_VALUE for an id that is no number */
-export const withNumbers = inputMapper(({ extensions }) => extensions.recordId === true, recordNumber);
+export const toNumericIds = createInputMapper(
+  ({ extensions }) => extensions.recordId === true,
+  parseRecordId,
+);
 
 /** @throws BAD_VALUE */
-function recordNumber(value: unknown, { name }: Input): number {
+function parseRecordId(value: unknown, { name }: InputDefinition): number {
   const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
   if (typeof number === 'number' && Math.abs(number) <= WIDE_MAX) return number;
   throw errors.wrongArgument(name);
@@ -28,7 +31,7 @@ class RecordIdPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (config.kind !== 'Query' && config.kind !== 'Mutation') return config;
     const toNumbers: (typeof config.argMappers)[number] = (args, _context, info) => {
       const { parentType, fieldName } = info as GraphQLResolveInfo;
-      return withNumbers(parentType.getFields()[fieldName]!.args, args);
+      return toNumericIds(parentType.getFields()[fieldName]!.args, args);
     };
     return { ...config, argMappers: [...config.argMappers, toNumbers] };
   }
@@ -41,7 +44,7 @@ interface RecordIdOptions<R extends boolean> {
   description?: string;
 }
 
-type Ref<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject', Value, R> = InputOrArgRef<
+type RecordIdRef<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject', Value, R> = InputOrArgRef<
   Types,
   R extends true ? Value : Value | null | undefined,
   Kind
@@ -68,9 +71,11 @@ declare global {
     }
     export interface InputFieldBuilder<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject'> {
       /** The id of a record: `ID` in GraphQL, a number for `run` and at the other doors. */
-      recordId<R extends boolean = false>(options?: RecordIdOptions<R>): Ref<Types, Kind, number, R>;
+      recordId<R extends boolean = false>(options?: RecordIdOptions<R>): RecordIdRef<Types, Kind, number, R>;
       /** Ids of records, as `recordId`. */
-      recordIds<R extends boolean = false>(options?: RecordIdOptions<R>): Ref<Types, Kind, number[], R>;
+      recordIds<R extends boolean = false>(
+        options?: RecordIdOptions<R>,
+      ): RecordIdRef<Types, Kind, number[], R>;
     }
   }
 }

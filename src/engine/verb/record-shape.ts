@@ -1,16 +1,16 @@
-import { iso } from '../../db/iso.ts';
+import { toIsoSql } from '../../db/iso.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Field, FieldType } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
-import { camel } from '../model/naming.ts';
-import { doorShape, type Form, type ObjectShape, type ShapePart } from './shape.ts';
+import { toCamelCase } from '../model/naming.ts';
+import { defineFacadeShape, type JsonSchema, type ObjectShape, type ShapePart } from './shape.ts';
 
 /** By model: what shapes of records are made from, once the registry is built. */
-let models: Registry | undefined;
+let shapeModels: Registry | undefined;
 
 /** Gives the shapes of records their models. */
-export function completeShapes(registry: Registry): void {
-  models = registry;
+export function setShapeModels(registry: Registry): void {
+  shapeModels = registry;
 }
 
 interface RecordShape {
@@ -27,44 +27,47 @@ interface RecordShape {
 }
 
 /** Declares what doors send of a record. In GraphQL it is the type of the model, and its fields are named the same. */
-export const recordShape = (name: string, { model, row, description, parts }: RecordShape): ObjectShape =>
-  doorShape(name, description, () => {
-    const fields = fieldsOf(models!.get(model)!);
+export const defineRecordShape = (
+  name: string,
+  { model, row, description, parts }: RecordShape,
+): ObjectShape =>
+  defineFacadeShape(name, description, () => {
+    const fields = indexFields(shapeModels!.get(model)!);
     return Object.fromEntries(
       Object.entries(parts).map(([key, given]) => {
         if (given !== true && 'type' in given) return [key, given];
         const field = fields.get(key);
         if (!field) throw new Error(`the shape ${name}: ${model} has no field ${key}`);
-        return [key, { ...partOf(field, row), ...(given !== true && given) }];
+        return [key, { ...buildPart(field, row), ...(given !== true && given) }];
       }),
     );
   });
 
 /** The fields of a model by their names in GraphQL. */
-function fieldsOf({ fields, options: { graph } }: Model): Map<string, Field> {
+function indexFields({ fields, options: { graph } }: Model): Map<string, Field> {
   const key = graph?.key ?? 'id';
   const names = graph?.names ?? {};
-  const nameOf = ({ name }: Field) => (name === key ? 'id' : (names[name] ?? camel(name)));
+  const getPartName = ({ name }: Field) => (name === key ? 'id' : (names[name] ?? toCamelCase(name)));
   return new Map(
     [...fields.values()]
       .filter(({ name }) => name !== 'id' || key === 'id')
-      .map((field) => [nameOf(field), field]),
+      .map((field) => [getPartName(field), field]),
   );
 }
 
-function partOf(field: Field, row: string): ShapePart {
+function buildPart(field: Field, row: string): ShapePart {
   const column = sql.id(row, field.name);
-  const form: Form | undefined = field.selection && { enum: field.selection.map(([value]) => value) };
+  const form: JsonSchema | undefined = field.selection && { enum: field.selection.map(([value]) => value) };
   return {
-    type: field.type === 'strings' ? ['String'] : (TYPES[field.type] ?? 'String'),
+    type: field.type === 'strings' ? ['String'] : (PART_TYPES[field.type] ?? 'String'),
     nullable: !field.required && field.type !== 'strings',
     description: field.help || `${field.label}.`,
     ...(form && { form }),
-    sql: expressionOf(field.type, column),
+    sql: buildExpressionSql(field.type, column),
   };
 }
 
-const TYPES: Partial<Record<FieldType, Exclude<ShapePart['type'], unknown[]>>> = {
+const PART_TYPES: Partial<Record<FieldType, Exclude<ShapePart['type'], unknown[]>>> = {
   integer: 'Int',
   many2one: 'Int',
   float: 'Float',
@@ -73,4 +76,5 @@ const TYPES: Partial<Record<FieldType, Exclude<ShapePart['type'], unknown[]>>> =
   date: 'Date',
 };
 
-const expressionOf = (type: FieldType, column: Sql): Sql => (type === 'datetime' ? iso(column) : column);
+const buildExpressionSql = (type: FieldType, column: Sql): Sql =>
+  type === 'datetime' ? toIsoSql(column) : column;

@@ -2,9 +2,9 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { builder } from './builder.ts';
 
 /** A JSON Schema, as OpenAPI 3.1 has it. */
-export type Form = Readonly<Record<string, unknown>>;
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
-type Kind = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'Date' | 'JSON';
+type ScalarKind = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'Date' | 'JSON';
 
 /** A field of a shape. */
 export interface ShapePart {
@@ -16,12 +16,12 @@ export interface ShapePart {
   /** It is the description in GraphQL and in OpenAPI. */
   description: string;
   /** What OpenAPI says of the value beyond its type. */
-  form?: Form;
+  form?: JsonSchema;
   /** Its value in a row, where Postgres writes the text; made when first asked for if it is made of other shapes. */
   sql?: Sql | (() => Sql);
 }
 
-type PartType = Kind | ObjectShape | EnumShape;
+type PartType = ScalarKind | ObjectShape | EnumShape;
 
 /** Values that doors send as they are, and GraphQL clients get as an enum. */
 interface EnumShape {
@@ -31,7 +31,7 @@ interface EnumShape {
 }
 
 /** Declares an enum. @param values what each means, by value; in GraphQL they are in capitals */
-export const enumShape = (
+export const defineEnumShape = (
   name: string,
   description: string,
   values: Readonly<Record<string, string>>,
@@ -40,11 +40,11 @@ export const enumShape = (
   values: Object.keys(values),
   ref: builder.enumType(name, {
     description,
-    values: mapped(values, (value, about) => ({ value, description: about }), constantOf),
+    values: mapParts(values, (value, about) => ({ value, description: about }), toEnumName),
   }),
 });
 
-const constantOf = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+const toEnumName = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 export type ShapeParts = Readonly<Record<string, ShapePart>>;
 
@@ -64,28 +64,28 @@ export interface ObjectShape {
 /** By name, for the doors' documents. */
 export const shapes = new Map<string, ObjectShape>();
 
-interface Options {
+interface ShapeOptions {
   inline?: boolean;
 }
 
 /** Declares an object that only doors send; GraphQL has another type in its place. */
-export function doorShape(
+export function defineFacadeShape(
   name: string,
   description: string,
   parts: ShapeParts | (() => ShapeParts),
-  more: Options = {},
+  more: ShapeOptions = {},
 ): ObjectShape {
   const shape: ObjectShape = {
     name,
     description,
-    parts: typeof parts === 'function' ? remembered(parts) : () => parts,
+    parts: typeof parts === 'function' ? memoize(parts) : () => parts,
     inline: more.inline ?? false,
   };
   shapes.set(name, shape);
   return shape;
 }
 
-function remembered<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();
@@ -95,73 +95,75 @@ function remembered<T>(make: () => T): () => T {
 
 /** A shape that is a type of GraphQL as well; its values are objects with the parts as keys. */
 interface TypedShape extends ObjectShape {
-  ref: ReturnType<typeof implemented>;
+  ref: ReturnType<typeof implementType>;
 }
 
 /** Declares an object type. */
-export function typedShape(
+export function defineTypedShape(
   name: string,
   description: string,
   parts: ShapeParts,
-  more: Options = {},
+  more: ShapeOptions = {},
 ): TypedShape {
-  const shape = doorShape(name, description, parts, more);
-  return Object.assign(shape, { ref: implemented(name, description, parts) });
+  const shape = defineFacadeShape(name, description, parts, more);
+  return Object.assign(shape, { ref: implementType(name, description, parts) });
 }
 
-const implemented = (name: string, description: string, parts: ShapeParts) =>
+const implementType = (name: string, description: string, parts: ShapeParts) =>
   builder.objectRef<Record<string, unknown>>(name).implement({
     description,
     // Pothos infers types of fields that are written out; these come from the declaration.
-    fields: (t) => mapped(parts, (key, part) => t.field(fieldOf(key, part) as never)) as never,
+    fields: (t) => mapParts(parts, (key, part) => t.field(buildShapeField(key, part) as never)) as never,
   });
 
-const fieldOf = (key: string, { type, nullable = false, description }: ShapePart) => ({
-  type: Array.isArray(type) ? [refOf(type[0])] : refOf(type),
+const buildShapeField = (key: string, { type, nullable = false, description }: ShapePart) => ({
+  type: Array.isArray(type) ? [getTypeRef(type[0])] : getTypeRef(type),
   nullable,
   description,
   resolve: (value: Record<string, unknown>) => value[key],
 });
 
-function refOf(type: PartType): unknown {
+function getTypeRef(type: PartType): unknown {
   if (typeof type === 'string') return type;
   if (!('ref' in type)) throw new Error(`the shape ${type.name} is no type of GraphQL`);
   return type.ref;
 }
 
 /** `expression as "key"`, for each part: the select list of a row. */
-export function columnsOf(shape: ObjectShape): Sql {
-  let columns = known.get(shape);
+export function buildShapeColumnsSql(shape: ObjectShape): Sql {
+  let columns = columnsByShape.get(shape);
   if (!columns) {
-    columns = sql.join(entriesOf(shape).map(([key, value]) => sql`${value} as ${sql.id(key)}`));
-    known.set(shape, columns);
+    columns = sql.join(listShapeEntries(shape).map(([key, value]) => sql`${value} as ${sql.id(key)}`));
+    columnsByShape.set(shape, columns);
   }
   return columns;
 }
 
 /** Select lists, which every request for a list asks for. */
-const known = new WeakMap<ObjectShape, Sql>();
+const columnsByShape = new WeakMap<ObjectShape, Sql>();
 
 /** `'key', expression`, for each part: the arguments of json_build_object. */
-export const pairsOf = (shape: ObjectShape): Sql =>
-  sql.join(entriesOf(shape).map(([key, value]) => sql`${sql.literal(key)}, ${value}`));
+export const buildShapePairsSql = (shape: ObjectShape): Sql =>
+  sql.join(listShapeEntries(shape).map(([key, value]) => sql`${sql.literal(key)}, ${value}`));
 
-const entriesOf = (shape: ObjectShape): [string, Sql][] =>
+const listShapeEntries = (shape: ObjectShape): [string, Sql][] =>
   Object.entries(shape.parts()).map(([key, part]) => {
     if (!part.sql) throw new Error(`the part ${key} of the shape ${shape.name} has no SQL`);
     return [key, typeof part.sql === 'function' ? part.sql() : part.sql];
   });
 
 /** The shape as OpenAPI has it. */
-export const formOf = (shape: ObjectShape): Form => ({
+export const buildShapeSchema = (shape: ObjectShape): JsonSchema => ({
   type: 'object',
-  properties: mapped(shape.parts(), (_key, part) => formOfPart(part)),
+  properties: mapParts(shape.parts(), (_key, part) => buildPartSchema(part)),
   required: Object.entries(shape.parts()).flatMap(([key, { optional }]) => (optional ? [] : [key])),
   description: shape.description,
 });
 
-function formOfPart({ type, nullable, description, form }: ShapePart): Form {
-  const inner = Array.isArray(type) ? { type: 'array', items: formOfType(type[0]) } : formOfType(type);
+function buildPartSchema({ type, nullable, description, form }: ShapePart): JsonSchema {
+  const inner = Array.isArray(type)
+    ? { type: 'array', items: buildTypeSchema(type[0]) }
+    : buildTypeSchema(type);
   const { type: kind, enum: values, ...rest } = { ...inner, ...form } as { type?: string; enum?: unknown[] };
   return {
     ...(kind && { type: nullable ? [kind, 'null'] : kind }),
@@ -171,7 +173,7 @@ function formOfPart({ type, nullable, description, form }: ShapePart): Form {
   };
 }
 
-const FORMS: Record<Kind, Form> = {
+const SCALAR_SCHEMAS: Record<ScalarKind, JsonSchema> = {
   ID: { type: 'string' },
   String: { type: 'string' },
   Int: { type: 'integer' },
@@ -182,27 +184,27 @@ const FORMS: Record<Kind, Form> = {
   JSON: { type: 'object' },
 };
 
-function formOfType(type: PartType): Form {
-  if (typeof type === 'string') return FORMS[type];
+function buildTypeSchema(type: PartType): JsonSchema {
+  if (typeof type === 'string') return SCALAR_SCHEMAS[type];
   if ('values' in type) return { type: 'string', enum: type.values };
   if (type.inline) {
-    const { description: _, ...form } = formOf(type);
+    const { description: _, ...form } = buildShapeSchema(type);
     return form;
   }
-  return { $ref: referTo(type.name) };
+  return { $ref: buildSchemaRef(type.name) };
 }
 
 /** The place of a shape in an OpenAPI document. */
-export const referTo = (name: string): string => `#/components/schemas/${name}`;
+export const buildSchemaRef = (name: string): string => `#/components/schemas/${name}`;
 
 /** The shapes that stand in its parts. */
-export const partShapes = (shape: ObjectShape): ObjectShape[] =>
+export const listPartShapes = (shape: ObjectShape): ObjectShape[] =>
   Object.values(shape.parts()).flatMap(({ type }) => {
     const inner = Array.isArray(type) ? type[0] : type;
     return typeof inner === 'string' || 'values' in inner ? [] : [inner];
   });
 
-const mapped = <P, T>(
+const mapParts = <P, T>(
   parts: Readonly<Record<string, P>>,
   each: (key: string, part: P) => T,
   named: (key: string) => string = (key) => key,

@@ -9,14 +9,14 @@ import type {
 import { errors } from '../../errors.ts';
 import { tracing } from '../../trace.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { snake } from '../model/datamodel.ts';
-import { type Effects, onlyReads } from '../model/effects.ts';
+import { toSnakeCase } from '../model/datamodel.ts';
+import { hasOnlyReads, type OperationEffects } from '../model/effects.ts';
 import type { Policy } from '../model/policy.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { builder } from './builder.ts';
-import { guarded } from './policy.ts';
+import { guardResolver } from './policy.ts';
 
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /**
  * Declaration of a verb. `Args` are Pothos arguments; a verb that acts on records has one named `ids`. The names of
@@ -29,7 +29,7 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   /** `model.name/method`; with the model `*` every model has the method and the verb takes an argument `model`. */
   address?: `${string}/${string}`;
   /** Everything it does, whatever its arguments (see effects.ts). */
-  effects: Effects;
+  effects: OperationEffects;
   /** The MCP tool for it. Agents change data with that tool, which has the preview, and not by the address. */
   tool?: string;
   /** Agents cannot call it by its address. */
@@ -40,7 +40,7 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   description: string;
   /** For GraphQL clients: what to use instead. */
   deprecated?: string;
-  args: (arg: ArgBuilder<Types>) => Args;
+  args: (arg: ArgBuilder<BuilderTypes>) => Args;
   /** GraphQL type of the result; JSON if the caller chooses the shape. */
   type?: Parameters<typeof builder.objectRef>[0] | object;
   /** Type of the value that doors get, where it is another; their own documentation shows it. */
@@ -84,7 +84,7 @@ export interface Verb {
   returns: GraphQLOutputType | null;
   needs?: string | null;
   aliases: Record<string, string>;
-  effects: Effects;
+  effects: OperationEffects;
   tool?: string;
   closedToAgents?: boolean;
   records?: string;
@@ -95,10 +95,10 @@ export interface Verb {
 export const verbs = new Map<string, Verb>();
 
 /** No document is looked at where a door in this process calls. */
-const IN_PROCESS = undefined as unknown as GraphQLResolveInfo;
+const NO_RESOLVE_INFO = undefined as unknown as GraphQLResolveInfo;
 
 /** What a declaration is known by to the compiler: the arguments that `run` takes and the value it gives. */
-interface Declared<Args, Value> {
+interface DeclaredOperation<Args, Value> {
   name: string;
   /** Types alone; there is nothing in it. */
   types?: { args: Args; value: Value };
@@ -126,20 +126,22 @@ export type VerbCall = { [Name in keyof Verbs]: { verb: Name; variables: Verbs[N
 export function verb<Args extends InputFieldMap, Value>(
   name: string,
   spec: VerbSpec<Args, Value>,
-): Declared<InputShapeFromFields<Args>, Value> {
+): DeclaredOperation<InputShapeFromFields<Args>, Value> {
   const [model = null, method = null] = spec.address?.split('/') ?? [];
   const about = model ?? spec.about ?? null;
-  checkEffects(name, spec);
+  assertEffects(name, spec);
   const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
-    refuseAbsent(ctx, about);
+    rejectAbsentModel(ctx, about);
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
       throw errors.badValue(`Expected at least one record for ${method} (ids).`);
     return tracing.now
-      ? tracing.now.within({ name: `verb ${name}`, facts: factsOf(ctx) }, () => spec.run(ctx, args))
+      ? tracing.now.runSpan({ name: `verb ${name}`, attributes: buildTraceAttributes(ctx) }, () =>
+          spec.run(ctx, args),
+        )
       : spec.run(ctx, args);
   };
   // The arguments have been checked against `spec.args`, which `Args` is the type of.
-  const guardedRun = guarded(spec.policy, (_parent, args, ctx) => run(ctx, args as never));
+  const guardedRun = guardResolver(spec.policy, (_parent, args, ctx) => run(ctx, args as never));
   verbs.set(name, {
     name,
     kind: spec.kind,
@@ -155,9 +157,9 @@ export function verb<Args extends InputFieldMap, Value>(
     tool: spec.tool,
     closedToAgents: spec.closedToAgents,
     records: spec.records,
-    run: (args, ctx) => guardedRun(undefined, args, ctx, IN_PROCESS),
+    run: (args, ctx) => guardedRun(undefined, args, ctx, NO_RESOLVE_INFO),
   });
-  const field = (t: PothosSchemaTypes.RootFieldBuilder<Types, unknown>) =>
+  const field = (t: PothosSchemaTypes.RootFieldBuilder<BuilderTypes, unknown>) =>
     t.field({
       // Verbs of a generic type meet Pothos' precise one here: the result's type is checked when the schema is built.
       type: (spec.type ?? 'JSON') as 'JSON',
@@ -181,18 +183,21 @@ export function verb<Args extends InputFieldMap, Value>(
 }
 
 /** Apps may be plain JavaScript. @throws Error for effects that are missing or are those of the other kind */
-function checkEffects(name: string, { kind, effects }: { kind: Verb['kind']; effects: Effects }): void {
-  if (!effects?.length || onlyReads(effects) !== (kind === 'query'))
+function assertEffects(
+  name: string,
+  { kind, effects }: { kind: Verb['kind']; effects: OperationEffects },
+): void {
+  if (!effects?.length || hasOnlyReads(effects) !== (kind === 'query'))
     throw new Error(`${name}: a ${kind} has the effects [${effects ?? ''}]`);
 }
 
 /** A workspace that does not have the app of a model has none of its verbs. @throws NOT_FOUND_MODEL */
-function refuseAbsent({ catalog, runtime }: Ctx, model: string | null): void {
+function rejectAbsentModel({ catalog, runtime }: Ctx, model: string | null): void {
   if (model && runtime.registry.has(model) && !catalog.registry.has(model)) throw errors.unknownModel(model);
 }
 
 /** What a trace says of a call. */
-const factsOf = ({ workspace, channel }: Ctx) => ({
+const buildTraceAttributes = ({ workspace, channel }: Ctx) => ({
   'atrium.workspace': workspace.slug,
   'atrium.channel': channel,
 });
@@ -200,12 +205,12 @@ const factsOf = ({ workspace, channel }: Ctx) => ({
 /** The field of the schema that a verb has become. */
 export type RootField = GraphQLField<unknown, unknown>;
 
-export function rootField(schema: GraphQLSchema, { kind, name }: Verb): RootField {
+export function getRootField(schema: GraphQLSchema, { kind, name }: Verb): RootField {
   const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   return root!.getFields()[name]!;
 }
 
-type Method = Pick<RootField, 'args'>;
+type MethodField = Pick<RootField, 'args'>;
 
 /** An argument under the name that doors give it. */
 export interface Parameter {
@@ -214,17 +219,17 @@ export interface Parameter {
 }
 
 /** Whether the method acts on given records: its first argument is then `ids`. Elsewhere `ids` is one like others. */
-export const takesIds = ({ args }: Method): boolean =>
+export const takesIds = ({ args }: MethodField): boolean =>
   args.find(({ name }) => name !== 'model')?.name === 'ids';
 
 /** Whether the argument is the model that the address names, at a method that every model has. */
-export const isOfAddress = ({ model }: Pick<Verb, 'model'>, { name }: GraphQLArgument): boolean =>
+export const isAddressModel = ({ model }: Pick<Verb, 'model'>, { name }: GraphQLArgument): boolean =>
   name === 'model' && model === '*';
 
 /**
  * What a caller gives the method, in positional order: the address says the model, and `ids` are what it is called on.
  */
-export const parametersOf = (verb: Verb, method: Method): Parameter[] =>
+export const listParameters = (verb: Verb, method: MethodField): Parameter[] =>
   method.args
-    .filter((arg) => !isOfAddress(verb, arg) && !(arg.name === 'ids' && takesIds(method)))
-    .map((arg) => ({ name: snake(arg.name), arg }));
+    .filter((arg) => !isAddressModel(verb, arg) && !(arg.name === 'ids' && takesIds(method)))
+    .map((arg) => ({ name: toSnakeCase(arg.name), arg }));

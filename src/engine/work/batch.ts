@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts';
  * @param done hears of each answer
  * @returns how many in all
  */
-export async function inBatches<R extends { n: number }>(
+export async function runInBatches<R extends { n: number }>(
   db: Db,
   statement: Sql,
   done: (answer: R) => void = () => undefined,

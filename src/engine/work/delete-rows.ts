@@ -4,17 +4,17 @@ import { type Sql, sql } from '../../db/sql.ts';
 // Rows of a workspace are deleted in bounded steps, each a transaction of its own.
 
 /** Rows that one statement deletes at most; a table whose rows are referred to gets smaller steps. */
-const STEP = 2_000;
+const MAX_ROWS_PER_STEP = 2_000;
 
-export interface Table {
+export interface DeletableTable {
   name: string;
   /** Columns of its primary key. */
   key: string[];
 }
 
 /** Tables by their names; those that the most others refer to come last. */
-export const tablesNamed = (db: RootDb, names: string[]): Promise<Table[]> =>
-  db.rows<Table>(
+export const loadTables = (db: RootDb, names: string[]): Promise<DeletableTable[]> =>
+  db.rows<DeletableTable>(
     sql`select c.relname as name, array_agg(a.attname::text order by a.attnum) as key,
        (select count(*)::int from pg_constraint r where r.contype = 'f' and r.confrelid = c.oid) as referred
      from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
@@ -30,7 +30,10 @@ export interface BackReference {
 }
 
 /** @param tables in the order of their deletion */
-export const backReferences = (db: RootDb, tables: readonly Table[]): Promise<BackReference[]> => {
+export const loadBackReferences = (
+  db: RootDb,
+  tables: readonly DeletableTable[],
+): Promise<BackReference[]> => {
   const names = sql.param(tables.map(({ name }) => name));
   return db.rows<BackReference>(
     sql`select distinct c.relname as table, a.attname as column
@@ -44,7 +47,7 @@ export const backReferences = (db: RootDb, tables: readonly Table[]): Promise<Ba
 };
 
 /** What is deleted of a table, and how. */
-export interface Deletion {
+export interface DeletionOptions {
   /** Which rows `f`; all without it. */
   which?: Sql;
   /** Rows of a statement at most. */
@@ -56,10 +59,10 @@ export interface Deletion {
 /** Empties a column, so that the rows that it refers to can be deleted. */
 export async function emptyColumn(
   db: RootDb,
-  { name, key }: Table,
+  { name, key }: DeletableTable,
   column: string,
   id: number,
-  { which = sql`true`, step = STEP, done }: Deletion = {},
+  { which = sql`true`, step = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
 ): Promise<void> {
   const columns = sql.join(key.map((each) => sql.id(each)));
   for (;;) {
@@ -77,15 +80,15 @@ export async function emptyColumn(
 }
 
 /** @returns how many rows were deleted; those that others refer to are left */
-export async function deleteFrom(
+export async function deleteTableRows(
   db: RootDb,
-  table: Table,
+  table: DeletableTable,
   id: number,
-  { which = sql`true`, step: most = STEP, done }: Deletion = {},
+  { which = sql`true`, step: most = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
 ): Promise<number> {
   let [deleted, step, skipped] = [0, most, 0];
   for (;;) {
-    const count = await stepOf(db, table, id, which, step, skipped);
+    const count = await deleteStep(db, table, id, which, step, skipped);
     if (count === 0) return deleted;
     if (count === null) {
       if (step === 1) skipped++;
@@ -101,9 +104,9 @@ export async function deleteFrom(
 }
 
 /** The newest first: rows refer to older ones. @returns null where another row refers to one of them */
-async function stepOf(
+async function deleteStep(
   db: RootDb,
-  { name, key }: Table,
+  { name, key }: DeletableTable,
   id: number,
   which: Sql,
   step: number,

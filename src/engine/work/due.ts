@@ -15,7 +15,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 export const DUE_CHANNEL = 'atrium_due';
 
 /** A workspace that has something due. */
-export interface Due {
+export interface DueWorkspace {
   workspace_id: number;
   /** As `settled` takes it. */
   version: number;
@@ -24,27 +24,32 @@ export interface Due {
 }
 
 /** When something is due: at a time, or in `wait` ms; at once when neither is said. */
-export interface When {
+export interface DueTime {
   at?: string | null;
   wait?: number;
 }
 
 /** Notes that a workspace has something due of a kind, once `db` has committed. */
-export function noteDue(db: Db, workspaceId: number, kind: string, when: When = {}): void {
-  db.afterCommit((database) => notesOf(database).add(workspaceId, kind, when));
+export function scheduleDue(db: Db, workspaceId: number, kind: string, when: DueTime = {}): void {
+  db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, when));
 }
 
 /** The same, written by the time it resolves; for a worker that puts back what it held. */
 export async function writeDue(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
-  await db.rows(WRITE_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
+  await db.rows(UPSERT_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
 
 /** Workspaces with something due; those that have waited longest come first. One that is closed has to wait. */
-export function findDue(db: Db, kind: string, most: number, except: readonly number[] = []): Promise<Due[]> {
-  return db.rows<Due>(FIND({ kind, most, except }));
+export function findDue(
+  db: Db,
+  kind: string,
+  most: number,
+  except: readonly number[] = [],
+): Promise<DueWorkspace[]> {
+  return db.rows<DueWorkspace>(SELECT_DUE({ kind, most, except }));
 }
 
-const FIND = sql.prepare<{ kind: string; most: number; except: readonly number[] }>(
+const SELECT_DUE = sql.prepare<{ kind: string; most: number; except: readonly number[] }>(
   (p) => sql`
   select d.workspace_id, d.version, ${NOW}::text as at from svc_due d
   where d.workspace_id <> all(${p.except}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
@@ -53,7 +58,7 @@ const FIND = sql.prepare<{ kind: string; most: number; except: readonly number[]
 );
 
 /** Workspaces that have something due, or will within a day; the soonest come first. */
-export async function soonest(db: Db, kind: string, most: number): Promise<number[]> {
+export async function findSoonest(db: Db, kind: string, most: number): Promise<number[]> {
   const found = await db.rows<{ workspace_id: number }>(
     sql`select d.workspace_id from svc_due d
      where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'
@@ -63,7 +68,7 @@ export async function soonest(db: Db, kind: string, most: number): Promise<numbe
 }
 
 /** Seconds that the workspace which has waited longest has had something due; 0 when none has. */
-export async function lagOf(db: Db, kind: string): Promise<number> {
+export async function computeLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
      where d.workspace_id > 0 and d.kind = ${kind} and d.next_at <= ${NOW}
@@ -77,16 +82,19 @@ export async function lagOf(db: Db, kind: string): Promise<number> {
  * before `at`, which puts one that has more behind the others that wait. A note that came meanwhile wins.
  * @param next SQL of a time; null for never
  */
-export const settled = (due: Record<'workspace' | 'kind' | 'version' | 'at', unknown>, next: Sql): Sql => sql`
+export const buildRescheduleSql = (
+  due: Record<'workspace' | 'kind' | 'version' | 'at', unknown>,
+  next: Sql,
+): Sql => sql`
   update svc_due d set next_at = greatest(${due.at}::timestamp, coalesce(${next}, 'infinity'::timestamp))
   where d.workspace_id = ${due.workspace} and d.kind = ${due.kind} and d.version = ${due.version}`;
 
 /** Milliseconds between two writes of the notes of a process. */
-const GAP = 100;
+const WRITE_INTERVAL_MS = 100;
 /** Milliseconds before notes that could not be written are written again. */
-const RETRY = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
-interface Note {
+interface DueNote {
   workspaceId: number;
   kind: string;
   /** A time, `-infinity` for none. */
@@ -97,37 +105,37 @@ interface Note {
   time: number;
 }
 
-interface Notes {
-  add(workspaceId: number, kind: string, when: When): void;
+interface DueNotes {
+  add(workspaceId: number, kind: string, when: DueTime): void;
 }
 
-const notes = new WeakMap<RootDb, Notes>();
+const notesByDatabase = new WeakMap<RootDb, DueNotes>();
 
-function notesOf(database: RootDb): Notes {
-  let its = notes.get(database);
+function getDueNotes(database: RootDb): DueNotes {
+  let its = notesByDatabase.get(database);
   if (!its) {
-    its = createNotes(database);
-    notes.set(database, its);
+    its = createDueNotes(database);
+    notesByDatabase.set(database, its);
   }
   return its;
 }
 
-function createNotes(database: RootDb): Notes {
-  let waiting = new Map<string, Note>();
+function createDueNotes(database: RootDb): DueNotes {
+  let waiting = new Map<string, DueNote>();
   let running = false;
   let closed = false;
 
-  function add(note: Note): void {
+  function add(note: DueNote): void {
     const key = `${note.workspaceId} ${note.kind}`;
     const before = waiting.get(key);
     if (!before || note.time < before.time) waiting.set(key, note);
   }
 
   /** Where notes cannot be written together, a node may be away that only some of them need. */
-  async function written(batch: Note[]): Promise<boolean> {
+  async function tryWrite(batch: DueNote[]): Promise<boolean> {
     const lost = await writeNotes(database, batch).then(
       () => [],
-      () => (batch.length > 1 ? leftOf(database, batch) : batch),
+      () => (batch.length > 1 ? writeEach(database, batch) : batch),
     );
     for (const note of lost) add(note);
     return lost.length === 0;
@@ -137,9 +145,9 @@ function createNotes(database: RootDb): Notes {
     while (waiting.size > 0) {
       const batch = [...waiting.values()];
       waiting = new Map();
-      const done = await written(batch);
+      const done = await tryWrite(batch);
       if (closed) return;
-      await new Promise((resolve) => setTimeout(resolve, done ? GAP : RETRY).unref());
+      await new Promise((resolve) => setTimeout(resolve, done ? WRITE_INTERVAL_MS : RETRY_DELAY_MS).unref());
     }
   }
 
@@ -165,28 +173,28 @@ function createNotes(database: RootDb): Notes {
 }
 
 /** Writes each alone. @returns those that cannot be written */
-async function leftOf(database: RootDb, batch: readonly Note[]): Promise<Note[]> {
-  const left: Note[] = [];
+async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<DueNote[]> {
+  const left: DueNote[] = [];
   for (const note of batch) await writeNotes(database, [note]).catch(() => left.push(note));
   return left;
 }
 
 /** All processes lock rows in one order. */
-async function writeNotes(database: RootDb, batch: Note[]): Promise<void> {
+async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
   const [only] = batch;
   if (batch.length === 1)
     await database.rows(
-      WRITE_ONE({ workspace: only!.workspaceId, kind: only!.kind, at: only!.at, wait: only!.wait }),
+      UPSERT_ONE({ workspace: only!.workspaceId, kind: only!.kind, at: only!.at, wait: only!.wait }),
     );
-  else await writeTogether(database, batch);
+  else await writeBatch(database, batch);
   const now = new Set(batch.filter((note) => note.time <= Date.now()).map((note) => note.kind));
   if (now.size > 0) await database.notify(DUE_CHANNEL, [...now].join(' '));
 }
 
-async function writeTogether(database: RootDb, batch: Note[]): Promise<void> {
+async function writeBatch(database: RootDb, batch: DueNote[]): Promise<void> {
   const sorted = batch.sort((a, b) => a.workspaceId - b.workspaceId || (a.kind < b.kind ? -1 : 1));
   await database.rows(
-    WRITE({
+    UPSERT_MANY({
       workspaces: sorted.map((note) => note.workspaceId),
       kinds: sorted.map((note) => note.kind),
       at: sorted.map((note) => note.at),
@@ -195,24 +203,24 @@ async function writeTogether(database: RootDb, batch: Note[]): Promise<void> {
   );
 }
 
-const SOONER = sql`on conflict (workspace_id, kind) do update
+const KEEP_SOONER = sql`on conflict (workspace_id, kind) do update
     set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`;
 
 /** On Citus, a single row of values needs no commit in two phases. */
-const WRITE_ONE = sql.prepare<{ workspace: number; kind: string; at: string; wait: number }>(
+const UPSERT_ONE = sql.prepare<{ workspace: number; kind: string; at: string; wait: number }>(
   (p) => sql`
   insert into svc_due (workspace_id, kind, next_at)
   values (${p.workspace}, ${p.kind},
     greatest(${p.at}::timestamptz at time zone 'UTC', ${NOW} + make_interval(secs => ${p.wait})))
-  ${SOONER}`,
+  ${KEEP_SOONER}`,
 );
 
-const WRITE = sql.prepare<{ workspaces: number[]; kinds: string[]; at: string[]; waits: number[] }>(
+const UPSERT_MANY = sql.prepare<{ workspaces: number[]; kinds: string[]; at: string[]; waits: number[] }>(
   (p) => sql`
   insert into svc_due (workspace_id, kind, next_at)
   select n.workspace_id, n.kind,
     greatest(n.at at time zone 'UTC', ${NOW} + make_interval(secs => n.wait))
   from unnest(${p.workspaces}::int[], ${p.kinds}::text[], ${p.at}::timestamptz[], ${p.waits}::float8[])
     n(workspace_id, kind, at, wait)
-  ${SOONER}`,
+  ${KEEP_SOONER}`,
 );

@@ -6,35 +6,35 @@ import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
 /** Something that happened in a workspace. */
-export interface Event {
+export interface WorkspaceEvent {
   id: number;
   workspaceId: number;
   topic: string;
   payload: Record<string, unknown>;
 }
 
-type Subscriber = (event: Event, host: { db: Database; log: Logger }) => Promise<void>;
+type EventSubscriber = (event: WorkspaceEvent, host: { db: Database; log: Logger }) => Promise<void>;
 
-const subscribers = new Map<string, Subscriber[]>();
+const subscribers = new Map<string, EventSubscriber[]>();
 
 /** Subscribes to a topic. A subscriber hears of an event at least once, after its transaction has committed. */
-export function onEvent(topic: string, subscriber: Subscriber): void {
+export function onEvent(topic: string, subscriber: EventSubscriber): void {
   subscribers.set(topic, [...(subscribers.get(topic) ?? []), subscriber]);
 }
 
 /** Records an event in the ctx's transaction. Subscribers get it if, and only if, the transaction commits. */
-export async function emit(ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> {
-  await note(ctx.db, ctx.workspace.id, topic, payload);
-  announce(ctx);
+export async function emitEvent(ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> {
+  await recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
+  announceEvents(ctx);
 }
 
 /** Dispatches the events of the ctx's transaction as soon as it commits. */
-export function announce(ctx: Ctx): void {
+export function announceEvents(ctx: Ctx): void {
   ctx.afterCommit(() => ctx.runtime.db.notify('atrium_event', '').catch(() => undefined));
 }
 
 /** The same for a job, which has no ctx; dispatched within seconds. */
-export async function note(
+export async function recordEventRow(
   db: Db,
   workspaceId: number,
   topic: string,
@@ -46,11 +46,11 @@ export async function note(
   );
 }
 
-const POLL = 2_000;
-const BATCH = 100;
+const POLL_INTERVAL_MS = 2_000;
+const BATCH_SIZE = 100;
 /** Batches that other processes may hold before one that is free. */
-const AHEAD = 10;
-const MOST_ATTEMPTS = 20;
+const MAX_BATCHES_AHEAD = 10;
+const MAX_ATTEMPTS = 20;
 
 /** Passes events to their subscribers until it is stopped. Any number of processes may do so together. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
@@ -64,7 +64,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
       });
       if (dispatched === 0 && !stopped) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, POLL);
+          const timer = setTimeout(resolve, POLL_INTERVAL_MS);
           wake = () => {
             clearTimeout(timer);
             resolve();
@@ -86,18 +86,18 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
 
 /** Dispatches a batch in order. An event whose subscriber fails is retried with backoff. */
 async function dispatch(db: Database, log: Logger): Promise<number> {
-  const due = await db.rows<Place>(
+  const due = await db.rows<EventKey>(
     sql`select workspace_id, id from svc_event where dispatched_at is null and run_at <= ${NOW}
-     order by run_at, id limit ${sql.literal(BATCH * AHEAD)}`,
+     order by run_at, id limit ${sql.literal(BATCH_SIZE * MAX_BATCHES_AHEAD)}`,
   );
   if (due.length === 0) return 0;
   return db.transaction(async (tx) => {
-    const events = await firstFree(tx, due);
+    const events = await lockFirstFree(tx, due);
     for (const { workspace_id, attempts, ...event } of events) {
-      const failed = await notify({ ...event, workspaceId: workspace_id }, db, log);
+      const failed = await notifySubscribers({ ...event, workspaceId: workspace_id }, db, log);
       await tx.rows(
         sql`update svc_event set attempts = attempts + 1,
-           dispatched_at = case when ${failed && attempts + 1 < MOST_ATTEMPTS} then null else n.now end,
+           dispatched_at = case when ${failed && attempts + 1 < MAX_ATTEMPTS} then null else n.now end,
            run_at = ${NOW} + make_interval(secs => least(3600, power(2, attempts)))
          from ${NOW_ROW} where workspace_id = ${workspace_id} and id = ${event.id}`,
       );
@@ -106,27 +106,27 @@ async function dispatch(db: Database, log: Logger): Promise<number> {
   });
 }
 
-type Place = Pick<Held, 'workspace_id' | 'id'>;
+type EventKey = Pick<LockedEvent, 'workspace_id' | 'id'>;
 
-interface Held extends Omit<Event, 'workspaceId'> {
+interface LockedEvent extends Omit<WorkspaceEvent, 'workspaceId'> {
   workspace_id: number;
   attempts: number;
 }
 
 /** The first batch of which other processes have left something. */
-async function firstFree(tx: Db, due: Place[]): Promise<Held[]> {
-  for (let from = 0; from < due.length; from += BATCH) {
-    const events = await hold(tx, due.slice(from, from + BATCH));
+async function lockFirstFree(tx: Db, due: EventKey[]): Promise<LockedEvent[]> {
+  for (let from = 0; from < due.length; from += BATCH_SIZE) {
+    const events = await lockEvents(tx, due.slice(from, from + BATCH_SIZE));
     if (events.length > 0) return events;
   }
   return [];
 }
 
 /** Keeps events from other processes, in the order given; without those that they hold or have dispatched. */
-async function hold(tx: Db, due: Place[]): Promise<Held[]> {
-  const held = new Map<string, Held>();
+async function lockEvents(tx: Db, due: EventKey[]): Promise<LockedEvent[]> {
+  const held = new Map<string, LockedEvent>();
   for (const [workspaceId, its] of Map.groupBy(due, (each) => each.workspace_id)) {
-    const rows = await tx.rows<Held>(
+    const rows = await tx.rows<LockedEvent>(
       sql`select id, workspace_id, topic, payload, attempts from svc_event
        where workspace_id = ${workspaceId} and id = any(${its.map(({ id }) => id)})
          and dispatched_at is null and run_at <= ${NOW}
@@ -137,7 +137,7 @@ async function hold(tx: Db, due: Place[]): Promise<Held[]> {
   return due.flatMap(({ workspace_id, id }) => held.get(`${workspace_id} ${id}`) ?? []);
 }
 
-async function notify(event: Event, db: Database, log: Logger): Promise<boolean> {
+async function notifySubscribers(event: WorkspaceEvent, db: Database, log: Logger): Promise<boolean> {
   try {
     for (const subscriber of subscribers.get(event.topic) ?? []) await subscriber(event, { db, log });
     return false;

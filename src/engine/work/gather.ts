@@ -1,40 +1,47 @@
 /** Work of several callers that costs less when it is done together. */
-export interface Gathering<T, R> {
+export interface BatchingQueue<T, R> {
   /** @throws what hindered it, also when that was another's fault and it could not be done alone */
-  give(item: T): Promise<R>;
+  add(item: T): Promise<R>;
 }
 
-export interface GatheringOptions<T, R> {
+export interface BatchingQueueOptions<T, R> {
   /** Only what has the same key is done together. */
-  keyOf(item: T): number | string;
+  getKey(item: T): number | string;
   /** Does all of it or nothing. @returns a result for each, in their order */
-  together(items: readonly T[]): Promise<R[]>;
+  runBatch(items: readonly T[]): Promise<R[]>;
   /** Of one key at the same time. */
-  atOnce: number;
+  concurrency: number;
   /** How much is done together, in what `sizeOf` counts; one item that is larger is done alone. */
-  most: number;
-  sizeOf?(item: T): number;
+  maxSize: number;
+  getSize?(item: T): number;
   /** Whether what failed may be the fault of one item: each is tried alone then. */
-  isOfOne(error: unknown): boolean;
+  isItemError(error: unknown): boolean;
 }
 
-interface Waiting<T, R> {
+interface QueuedItem<T, R> {
   item: T;
   done(result: R): void;
   failed(error: unknown): void;
 }
 
-interface Line<T, R> {
-  waiting: Waiting<T, R>[];
+interface KeyQueue<T, R> {
+  waiting: QueuedItem<T, R>[];
   running: number;
 }
 
 /** While some of a key is done, what comes waits and goes together; the first does not wait for others. */
-export function createGathering<T, R>(options: GatheringOptions<T, R>): Gathering<T, R> {
-  const { keyOf, together, atOnce, most, sizeOf = () => 1, isOfOne } = options;
-  const lines = new Map<number | string, Line<T, R>>();
+export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): BatchingQueue<T, R> {
+  const {
+    getKey: keyOf,
+    runBatch: together,
+    concurrency: atOnce,
+    maxSize: most,
+    getSize: sizeOf = () => 1,
+    isItemError: isOfOne,
+  } = options;
+  const lines = new Map<number | string, KeyQueue<T, R>>();
 
-  function take({ waiting }: Line<T, R>): Waiting<T, R>[] {
+  function takeBatch({ waiting }: KeyQueue<T, R>): QueuedItem<T, R>[] {
     let size = 0;
     let count = 0;
     for (const { item } of waiting) {
@@ -45,7 +52,7 @@ export function createGathering<T, R>(options: GatheringOptions<T, R>): Gatherin
     return waiting.splice(0, count);
   }
 
-  async function attempt(batch: readonly Waiting<T, R>[]): Promise<void> {
+  async function attempt(batch: readonly QueuedItem<T, R>[]): Promise<void> {
     try {
       const results = await together(batch.map(({ item }) => item));
       for (const [i, { done }] of batch.entries()) done(results[i]!);
@@ -55,14 +62,14 @@ export function createGathering<T, R>(options: GatheringOptions<T, R>): Gatherin
     }
   }
 
-  async function drain(key: number | string, line: Line<T, R>): Promise<void> {
-    for (let batch = take(line); batch.length > 0; batch = take(line)) await attempt(batch);
+  async function drain(key: number | string, line: KeyQueue<T, R>): Promise<void> {
+    for (let batch = takeBatch(line); batch.length > 0; batch = takeBatch(line)) await attempt(batch);
     line.running--;
     if (line.running === 0) lines.delete(key);
   }
 
   return {
-    give(item) {
+    add(item) {
       const key = keyOf(item);
       const line = lines.get(key) ?? { waiting: [], running: 0 };
       lines.set(key, line);

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import { HeardClient } from '../../db/outage.ts';
+import { GuardedClient } from '../../db/outage.ts';
 import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
 import { defineCounter, defineGauge } from './metrics.ts';
@@ -8,26 +8,26 @@ import { defineCounter, defineGauge } from './metrics.ts';
 export type JobHost = Pick<Runtime, 'db' | 'log' | 'config'>;
 
 /** A background job: its name and what it does with its data. May run more than once; it must not mind. */
-interface Job {
+interface BackgroundJob {
   name: string;
   /** Cron expression in UTC for a job that runs by the clock. */
   cron?: string;
   run(host: JobHost, data: unknown): Promise<void>;
 }
 
-const declared: Job[] = [];
+const jobs: BackgroundJob[] = [];
 
 /** Declares a job. Every worker process runs it. */
-export function defineJob(job: Job): void {
-  declared.push(job);
+export function defineJob(job: BackgroundJob): void {
+  jobs.push(job);
 }
 
 /** The jobs that run by the clock. */
-export const clockJobs = (): (Job & { cron: string })[] =>
-  declared.filter((job): job is Job & { cron: string } => job.cron !== undefined);
+export const listScheduledJobs = (): (BackgroundJob & { cron: string })[] =>
+  jobs.filter((job): job is BackgroundJob & { cron: string } => job.cron !== undefined);
 
 /** The queue hands it to its pool. */
-const HEARD: object = { Client: HeardClient };
+const GUARDED_CLIENT: object = { Client: GuardedClient };
 
 /**
  * Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds.
@@ -39,7 +39,7 @@ export function createJobs(host: JobHost): Jobs {
   return {
     async start(work) {
       boss = new PgBoss({
-        ...HEARD,
+        ...GUARDED_CLIENT,
         connectionString: db.directUrl,
         max: 3,
         application_name: 'atrium jobs',
@@ -49,7 +49,7 @@ export function createJobs(host: JobHost): Jobs {
       });
       boss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
       await boss.start();
-      for (const job of declared) await prepare(boss, job, work, host);
+      for (const job of jobs) await prepareJob(boss, job, work, host);
       started = true;
     },
     async enqueue(ctx, name, data) {
@@ -69,7 +69,7 @@ export function createJobs(host: JobHost): Jobs {
   };
 }
 
-async function prepare(boss: PgBoss, job: Job, work: boolean, host: JobHost): Promise<void> {
+async function prepareJob(boss: PgBoss, job: BackgroundJob, work: boolean, host: JobHost): Promise<void> {
   const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
   await boss.createQueue(job.name, queue);
   if (job.cron) await boss.schedule(job.name, job.cron);
@@ -79,7 +79,7 @@ async function prepare(boss: PgBoss, job: Job, work: boolean, host: JobHost): Pr
   });
 }
 
-async function runCounted(job: Job, host: JobHost, data: unknown): Promise<void> {
+async function runCounted(job: BackgroundJob, host: JobHost, data: unknown): Promise<void> {
   let outcome = 'failed';
   try {
     await job.run({ ...host, log: host.log.child({ job: job.name }) }, data);
@@ -100,7 +100,7 @@ defineGauge(
   async (db) => {
     const [row] = await db.rows<{ n: number }>(
       sql`select count(*)::int as n from (select 1 from pgboss.job
-     where name = any(${declared.map(({ name }) => name)}) and state < 'active' and not blocked and start_after <= now()
+     where name = any(${jobs.map(({ name }) => name)}) and state < 'active' and not blocked and start_after <= now()
      limit 1000) j`,
     );
     return row!.n;

@@ -1,16 +1,16 @@
 import type { Ctx } from '../ctx/ctx.ts';
 
 /** Somebody who is written to. */
-export interface LetterPerson {
+export interface MessagePerson {
   name?: string;
   address: string;
 }
 
 /** A message that an app sends from a mailbox. */
-export interface MailboxLetter {
+export interface MailboxMessage {
   mailboxId: number;
-  to: LetterPerson[];
-  cc: LetterPerson[];
+  to: MessagePerson[];
+  cc: MessagePerson[];
   subject: string;
   text: string;
   /** Safe HTML; null for a message of text alone. */
@@ -23,12 +23,12 @@ export interface MailboxLetter {
 }
 
 /** Accepts a letter for sending. @returns its Message-ID, without angle brackets */
-type LetterSender = (ctx: Ctx, letter: MailboxLetter) => Promise<string>;
+type SendMailboxMessage = (ctx: Ctx, letter: MailboxMessage) => Promise<string>;
 
-let sender: LetterSender | undefined;
+let sender: SendMailboxMessage | undefined;
 
 /** Mailboxes send what apps write. */
-export function sendLettersBy(given: LetterSender): void {
+export function setMailboxSender(given: SendMailboxMessage): void {
   sender = given;
 }
 
@@ -37,4 +37,4 @@ export function sendLettersBy(given: LetterSender): void {
  * the app's to ask.
  * @throws USER_ERROR when it may not be sent now
  */
-export const sendFromMailbox = (ctx: Ctx, letter: MailboxLetter): Promise<string> => sender!(ctx, letter);
+export const sendFromMailbox = (ctx: Ctx, letter: MailboxMessage): Promise<string> => sender!(ctx, letter);

@@ -7,15 +7,15 @@ import { version } from '../../version.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
 /** Reads the value of a gauge. */
-type Count = (db: Db) => Promise<number>;
+type CountGauge = (db: Db) => Promise<number>;
 
-const gauges: { name: string; help: string; count: Count }[] = [];
+const gauges: { name: string; help: string; count: CountGauge }[] = [];
 
 /**
  * Declares a figure of the product, counted when `/metrics` is asked for, at most every few seconds. Its statements
  * read a bounded number of rows, however many workspaces there are.
  */
-export function defineGauge(name: string, help: string, count: Count): void {
+export function defineGauge(name: string, help: string, count: CountGauge): void {
   gauges.push({ name, help, count });
 }
 
@@ -34,7 +34,7 @@ export function createMetrics(db: Database, log: Logger): Metrics {
   collectDefaultMetrics({ register: registry });
   for (const counter of counters) registry.registerMetric(counter);
   for (const { name, help, count } of gauges)
-    addCounted(registry, { name, help, count: remembered(count) }, db, log);
+    addGauge(registry, { name, help, count: cacheCount(count) }, db, log);
   const watch: Metrics['watch'] = (name, help, read) => {
     registry.removeSingleMetric(name);
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
@@ -65,9 +65,9 @@ export function createMetrics(db: Database, log: Logger): Metrics {
   };
 }
 
-function addCounted(
+function addGauge(
   registry: Registry,
-  { name, help, count }: { name: string; help: string; count: Count },
+  { name, help, count }: { name: string; help: string; count: CountGauge },
   db: Database,
   log: Logger,
 ): void {
@@ -87,12 +87,12 @@ function addCounted(
 }
 
 /** Milliseconds for which a count is given again: `/metrics` needs no credential, and each count is a statement. */
-const FRESH = 2_000;
+const COUNT_TTL_MS = 2_000;
 
-function remembered(count: Count): Count {
+function cacheCount(count: CountGauge): CountGauge {
   let last: { value: Promise<number>; until: number } | null = null;
   return (db) => {
-    if (!last || last.until < Date.now()) last = { value: count(db), until: Date.now() + FRESH };
+    if (!last || last.until < Date.now()) last = { value: count(db), until: Date.now() + COUNT_TTL_MS };
     const { value } = last;
     value.catch(() => {
       last = null;
@@ -106,7 +106,7 @@ function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database
     name: 'atrium_database_up',
     help: 'Whether the database answers: 1, or 0.',
     registers: [registry],
-    collect: async () => up.set((await answersInTime(db)) ? 1 : 0),
+    collect: async () => up.set((await isDatabaseResponsive(db)) ? 1 : 0),
   });
   watchNodes(registry, db);
   const { pool } = db;
@@ -144,14 +144,14 @@ function watchNodes(registry: Registry, db: Database): void {
   });
 }
 
-const PATIENCE = 2_000;
+const PING_TIMEOUT_MS = 2_000;
 
 /** A slow database counts as down, because load balancers rely on this answer. */
-export function answersInTime(db: Pick<Database, 'ping'>): Promise<boolean> {
+export function isDatabaseResponsive(db: Pick<Database, 'ping'>): Promise<boolean> {
   const answered = db.ping().then(
     () => true,
     () => false,
   );
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE, false).unref());
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PING_TIMEOUT_MS, false).unref());
   return Promise.race([answered, late]);
 }

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /** What is taken away of a table as it grows old. */
-export interface Purge {
+export interface PurgeOptions {
   table: string;
   /** The column by which rows are old, of `t` in SQL; an index leads with it. */
   time: string;
@@ -21,7 +21,7 @@ export interface Purge {
 }
 
 /** A row that is chosen: its workspace, its time and its key. */
-type Chosen = { workspace_id: number | null; at: string } & Record<string, unknown>;
+type ChosenRow = { workspace_id: number | null; at: string } & Record<string, unknown>;
 
 /**
  * Deletes old rows, the oldest first: however many there are, no statement reads more of them than it deletes, and none
@@ -29,12 +29,12 @@ type Chosen = { workspace_id: number | null; at: string } & Record<string, unkno
  * keys in each, unless `also` is true of them no longer.
  * @returns how many were chosen
  */
-export async function purge(db: Db, what: Purge): Promise<number> {
+export async function purgeRows(db: Db, what: PurgeOptions): Promise<number> {
   let all = 0;
   for (let after = '-infinity'; ; ) {
-    const chosen = await choose(db, what, after);
+    const chosen = await chooseRows(db, what, after);
     for (const [workspaceId, rows] of Map.groupBy(chosen, (row) => row.workspace_id))
-      await take(db, what, workspaceId, rows);
+      await purgeChosen(db, what, workspaceId, rows);
     all += chosen.length;
     if (chosen.length < limits.sql.batchRows) return all;
     after = chosen.at(-1)!.at;
@@ -42,25 +42,34 @@ export async function purge(db: Db, what: Purge): Promise<number> {
 }
 
 /** From where the last ones ended, so that what was deleted is not walked over again. */
-function choose(db: Db, { table, time, before, key, also }: Purge, after: string): Promise<Chosen[]> {
+function chooseRows(
+  db: Db,
+  { table, time, before, key, also }: PurgeOptions,
+  after: string,
+): Promise<ChosenRow[]> {
   const at = sql.id('t', time);
   const columns = sql.join(Object.keys(key).map((name) => sql.id('t', name)));
   const more = also ? sql` and ${also(sql`t.workspace_id`)}` : sql.empty;
-  return db.rows<Chosen>(
+  return db.rows<ChosenRow>(
     sql`select t.workspace_id, ${at}::text as at, ${columns} from ${sql.id(table)} t
      where ${at} >= ${after}::timestamp and ${at} < ${before}${more}
      order by ${at} limit ${sql.literal(limits.sql.batchRows)}`,
   );
 }
 
-const ARRAYS = { bigint: sql`bigint[]`, text: sql`text[]` };
+const ARRAY_TYPES = { bigint: sql`bigint[]`, text: sql`text[]` };
 
 /** Rows of a workspace, or of none where the table has such. */
-async function take(db: Db, what: Purge, workspaceId: number | null, rows: Chosen[]): Promise<void> {
+async function purgeChosen(
+  db: Db,
+  what: PurgeOptions,
+  workspaceId: number | null,
+  rows: ChosenRow[],
+): Promise<void> {
   const names = Object.keys(what.key);
   const columns = sql.join(names.map((name) => sql.id('t', name)));
   const lists = sql.join(
-    names.map((name) => sql`${rows.map((row) => row[name])}::${ARRAYS[what.key[name]!]}`),
+    names.map((name) => sql`${rows.map((row) => row[name])}::${ARRAY_TYPES[what.key[name]!]}`),
   );
   const change = what.change ?? sql`delete from ${sql.id(what.table)} t`;
   const workspace = sql.param(workspaceId);

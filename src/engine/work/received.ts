@@ -47,17 +47,17 @@ type Consequence = (ctx: Ctx) => Promise<void>;
 /** @param ctx of the platform in the workspace, which knows neither its name nor its models */
 type MailReader = (mail: ReceivedMail, ctx: Ctx) => Promise<Consequence | null>;
 
-const readers: MailReader[] = [];
+const mailReaders: MailReader[] = [];
 
 /** Has an app look at the messages that come, spam left out. It must not throw for what a message holds. */
-export function onReceived(reader: MailReader): void {
-  readers.push(reader);
+export function onReceivedMail(reader: MailReader): void {
+  mailReaders.push(reader);
 }
 
 /** What follows from a message. */
-export async function consequencesOf(ctx: Ctx, mail: ReceivedMail): Promise<Consequence[]> {
+export async function collectConsequences(ctx: Ctx, mail: ReceivedMail): Promise<Consequence[]> {
   const found: Consequence[] = [];
-  for (const reader of readers) {
+  for (const reader of mailReaders) {
     const consequence = await reader(mail, ctx);
     if (consequence) found.push(consequence);
   }

@@ -17,36 +17,38 @@ export function onSweep(sweeper: Sweeper): void {
 }
 
 /** The kind under which each workspace is due for its next sweep. */
-const SWEEP = 'sweep';
+const SWEEP_KIND = 'sweep';
 
 /** A statement that lets a new workspace be swept; part of the transaction in which it is made. */
-export const sweepLater = (workspaceId: number) =>
+export const buildSweepInsertSql = (workspaceId: number) =>
   sql`insert into svc_due (workspace_id, kind, next_at)
-   values (${workspaceId}, ${SWEEP}, ${NOW} + make_interval(secs => ${PAUSE}))
+   values (${workspaceId}, ${SWEEP_KIND}, ${NOW} + make_interval(secs => ${SWEEP_INTERVAL_SECONDS}))
    on conflict (workspace_id, kind) do nothing`;
 
 /** Seconds between two sweeps of a workspace. */
-const PAUSE = 900;
-const BATCH = 500;
+const SWEEP_INTERVAL_SECONDS = 900;
+const BATCH_SIZE = 500;
 /** Workspaces that are swept at the same time. */
-const TOGETHER = 4;
+const CONCURRENCY = 4;
 
 /** Sweeps the workspaces whose turn it is. */
 export async function sweepDue(db: Database): Promise<void> {
   for (;;) {
-    const due = await findDue(db, SWEEP, BATCH);
-    for (let from = 0; from < due.length; from += TOGETHER)
-      await Promise.all(due.slice(from, from + TOGETHER).map((each) => sweep(db, each.workspace_id)));
-    if (due.length < BATCH) return;
+    const due = await findDue(db, SWEEP_KIND, BATCH_SIZE);
+    for (let from = 0; from < due.length; from += CONCURRENCY)
+      await Promise.all(
+        due.slice(from, from + CONCURRENCY).map((each) => sweepWorkspace(db, each.workspace_id)),
+      );
+    if (due.length < BATCH_SIZE) return;
   }
 }
 
 /** Times are spread, so that workspaces that began together do not come together for ever. */
-async function sweep(db: Database, workspaceId: number): Promise<void> {
+async function sweepWorkspace(db: Database, workspaceId: number): Promise<void> {
   for (const sweeper of sweepers) await sweeper(db, workspaceId);
-  const pause = PAUSE * (0.75 + Math.random() / 2);
+  const pause = SWEEP_INTERVAL_SECONDS * (0.75 + Math.random() / 2);
   await db.rows(
     sql`update svc_due set next_at = ${NOW} + make_interval(secs => ${pause})
-     where workspace_id = ${workspaceId} and kind = ${SWEEP}`,
+     where workspace_id = ${workspaceId} and kind = ${SWEEP_KIND}`,
   );
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 
 /** A workspace with its models, for work of the platform that knows its number alone. */
-export async function workspaceById(runtime: Runtime, id: number): Promise<Workspace> {
+export async function loadWorkspace(runtime: Runtime, id: number): Promise<Workspace> {
   const [row] = await runtime.db.rows<{ slug: string }>(sql`select slug from workspace where id = ${id}`);
   const workspace = row && (await runtime.identity.workspace(row.slug));
   if (!workspace) throw new Error(`workspace ${id} is gone`);

@@ -1,10 +1,10 @@
 import { errors } from '../../errors.ts';
-import { modelOf } from '../access/reader.ts';
+import { getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Values } from '../model/model.ts';
 import { read } from '../read/records.ts';
-import { idsWithout } from '../value/ids-without.ts';
+import { excludeIds } from '../value/ids-without.ts';
 import { write } from './write.ts';
 
 /**
@@ -12,24 +12,24 @@ import { write } from './write.ts';
  * @throws MISSING, ACCESS_ERROR, BAD_VALUE for a model whose records cannot be archived
  */
 export async function setActive(ctx: Ctx, name: string, ids: number[], active: boolean): Promise<void> {
-  await write(ctx, name, ids, { [activeOf(ctx, name).name]: active });
+  await write(ctx, name, ids, { [getActiveField(ctx, name).name]: active });
 }
 
 /** Archives what is in use and brings back what is archived. @throws as setActive */
 export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
-  const field = activeOf(ctx, name).name;
+  const field = getActiveField(ctx, name).name;
   await ctx.tx(async (tx) => {
     const found = await read(tx, { model: name, ids, fields: [field] });
-    const rows = await found.valueInTurns<(Values & { id: number })[]>();
+    const rows = await found.valueYielding<(Values & { id: number })[]>();
     const used = rows.filter((row) => row[field]).map((row) => row.id);
-    const archived = idsWithout(ids, used);
+    const archived = excludeIds(ids, used);
     if (used.length) await setActive(tx, name, used, false);
     if (archived.length) await setActive(tx, name, archived, true);
   });
 }
 
-function activeOf(ctx: Ctx, name: string): Field {
-  const { active } = modelOf(ctx, name);
+function getActiveField(ctx: Ctx, name: string): Field {
+  const { active } = getModel(ctx, name);
   if (!active) throw errors.unknownField('active', name, 'on');
   return active;
 }

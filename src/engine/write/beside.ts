@@ -1,12 +1,12 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { newStatement } from '../access/reader.ts';
+import { createStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { columnSql, scopeSql } from '../sql/columns.ts';
-import { heldSql } from '../sql/lookup.ts';
-import { rowsOf } from '../sql/statement.ts';
-import type { Row } from './row.ts';
+import { buildColumnSql, buildScopeSql } from '../sql/columns.ts';
+import { buildIndexedValueSql } from '../sql/lookup.ts';
+import { getMainSource } from '../sql/statement.ts';
+import type { WritableRow } from './row.ts';
 
 // What custom fields have beside the record. One that is to be found fast has its values in ir_field_index: an index of
 // Postgres on it would be a change of a table that all workspaces share. Files are in ir_field_file: the JSON of a
@@ -26,18 +26,18 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   await ctx.db.rows(
     sql`delete from ir_field_index where workspace_id = ${workspace} and field_id = ${own}${among(sql`record_id`)}`,
   );
-  const statement = newStatement(ctx);
-  const source = rowsOf(model);
-  const value = heldSql(field, columnSql(statement, source, field));
+  const statement = createStatement(ctx);
+  const source = getMainSource(model);
+  const value = buildIndexedValueSql(field, buildColumnSql(statement, source, field));
   await ctx.db.rows(
     sql`insert into ir_field_index (workspace_id, field_id, value, record_id)
      select ${workspace}::int, ${own}::int, ${value}, t.id from ${sql.id(model.table)} t
-     where ${scopeSql(statement, source)}${among(sql`t.id`)} and ${value} is not null`,
+     where ${buildScopeSql(statement, source)}${among(sql`t.id`)} and ${value} is not null`,
   );
 }
 
 /** Keeps the files that a row has for its custom fields, for the records `ids` that there are now. */
-export async function keepFiles(ctx: Ctx, ids: number[], { files }: Row): Promise<void> {
+export async function storeFiles(ctx: Ctx, ids: number[], { files }: WritableRow): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   for (const [field, content] of files)
     await ctx.db.rows(

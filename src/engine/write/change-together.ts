@@ -1,24 +1,30 @@
-import { createCache, perOwner } from '../../cache.ts';
+import { createCache, memoizePerObject } from '../../cache.ts';
 import { limits } from '../../limits.ts';
-import { newStatement } from '../access/reader.ts';
+import { createStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { eachAlone, impatient, mayShare, sharedDb, together } from '../ctx/together.ts';
-import type { Node } from '../domain/node.ts';
+import {
+  canBatch,
+  createBatcher,
+  getSharedDb,
+  retryIndividually,
+  SHORT_LOCK_TIMEOUT,
+} from '../ctx/together.ts';
+import type { DomainNode } from '../domain/node.ts';
 import type { Model } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
-import { type Returned, returnedBy } from './returned.ts';
-import type { Row } from './row.ts';
-import { hasCustom, insertSql, shapeOf, updateEachSql } from './row-sql.ts';
+import { createReturningSql, type ReturnedRows } from './returned.ts';
+import type { WritableRow } from './row.ts';
+import { buildRowInsertSql, buildUpdateEachSql, getRowShape, hasCustomValues } from './row-sql.ts';
 
 /** One row that one statement inserts or updates, which holds the rule. */
-export interface OneChange {
+export interface BatchableChange {
   ctx: Ctx;
   change: 'insert' | 'update';
   model: Model;
   id: number;
-  row: Row;
-  rule: Node | null;
-  returned: Returned | undefined;
+  row: WritableRow;
+  rule: DomainNode | null;
+  returned: ReturnedRows | undefined;
 }
 
 /**
@@ -26,63 +32,71 @@ export interface OneChange {
  * loop. What that leaves undone, and all of it where it is refused, is made `alone`: records that others have locked,
  * that are gone or out of reach, that are changed twice.
  */
-export function changeWithOthers(change: OneChange, alone: () => Promise<unknown>): Promise<unknown> {
-  if (!isSmall(change.row) || !mayShare(change.ctx)) return alone();
-  const ask = changers(change.ctx.principal!).remember(kindOf(change), () => together(beginAll));
+export function changeInBatch(change: BatchableChange, alone: () => Promise<unknown>): Promise<unknown> {
+  if (!isSmallRow(change.row) || !canBatch(change.ctx)) return alone();
+  const ask = getChangers(change.ctx.principal!).getOrCreate(getChangeKey(change), () =>
+    createBatcher(runBatch),
+  );
   return ask({ change, alone });
 }
 
-interface Ask {
-  change: OneChange;
+interface ChangeRequest {
+  change: BatchableChange;
   /** Makes the change by itself. */
   alone(): Promise<unknown>;
 }
 
-const changers = perOwner((_principal: Principal) =>
-  createCache<string, (ask: Ask) => Promise<unknown>>({ entries: limits.record.keptStatements }),
+const getChangers = memoizePerObject((_principal: Principal) =>
+  createCache<string, (ask: ChangeRequest) => Promise<unknown>>({ entries: limits.record.keptStatements }),
 );
 
 /** The same for changes that one statement can make. */
-function kindOf({ ctx, change, model, row, rule, returned }: OneChange): string {
+function getChangeKey({ ctx, change, model, row, rule, returned }: BatchableChange): string {
   const { lang, tz, activeTest } = ctx.context;
-  const objects = `${numberOf(model)} ${rule && numberOf(rule)}`;
+  const objects = `${getObjectNumber(model)} ${rule && getObjectNumber(rule)}`;
   const caller = `${ctx.sudo} ${ctx.mask} ${lang} ${tz} ${activeTest}`;
-  return `${change} ${objects} ${caller},${shapeOf(row)},${returned?.fields.join(' ')}`;
+  return `${change} ${objects} ${caller},${getRowShape(row)},${returned?.fields.join(' ')}`;
 }
 
-let last = 0;
-const numberOf = perOwner((_object: object) => ++last);
+let lastNumber = 0;
+const getObjectNumber = memoizePerObject((_object: object) => ++lastNumber);
 
 /** Of several changes of one record the first goes with the others, so that what came last is what stays. */
-async function beginAll(asks: readonly Ask[]): Promise<(ask: Ask) => unknown> {
-  const group = new Map<number, Ask>();
+async function runBatch(asks: readonly ChangeRequest[]): Promise<(ask: ChangeRequest) => unknown> {
+  const group = new Map<number, ChangeRequest>();
   for (const ask of asks) if (!group.has(ask.change.id)) group.set(ask.change.id, ask);
-  const rows = group.size > 1 ? await changed([...group.values()]).catch(eachAlone) : null;
+  const rows = group.size > 1 ? await changeRows([...group.values()]).catch(retryIndividually) : null;
   return (ask) => {
     const { ctx, id, returned } = ask.change;
     const json = group.get(id) === ask ? rows?.get(id) : undefined;
     if (json === undefined) return ask.alone();
-    ctx.requestDb.noteChange();
+    ctx.requestDb.recordChange();
     if (returned) returned.rows = [json];
     return undefined;
   };
 }
 
 /** What is wanted of the rows that were changed, by id. */
-async function changed(asks: Ask[]): Promise<Map<number, string>> {
+async function changeRows(asks: ChangeRequest[]): Promise<Map<number, string>> {
   const { ctx, change, model, rule, returned } = asks[0]!.change;
   const rows = asks.map((ask) => ask.change.row);
-  const more = returnedBy(ctx, returned);
+  const more = createReturningSql(ctx, returned);
   const statement =
     change === 'insert'
-      ? insertSql(newStatement(ctx), model, rows, rule, more, impatient)
-      : updateEachSql(newStatement(ctx), model, { ids: asks.map((ask) => ask.change.id), rows }, rule, more);
-  const done = await sharedDb(ctx).rows<{ id: number; json?: string }>(statement);
+      ? buildRowInsertSql(createStatement(ctx), model, rows, rule, more, SHORT_LOCK_TIMEOUT)
+      : buildUpdateEachSql(
+          createStatement(ctx),
+          model,
+          { ids: asks.map((ask) => ask.change.id), rows },
+          rule,
+          more,
+        );
+  const done = await getSharedDb(ctx).rows<{ id: number; json?: string }>(statement);
   return new Map(done.map(({ id, json }) => [id, json ?? '']));
 }
 
-function isSmall(row: Row): boolean {
-  let length = hasCustom(row) ? JSON.stringify(row.custom).length : 0;
+function isSmallRow(row: WritableRow): boolean {
+  let length = hasCustomValues(row) ? JSON.stringify(row.custom).length : 0;
   for (const value of row.columns.values())
     if (typeof value === 'string' || Buffer.isBuffer(value)) length += value.length;
   return length < limits.call.sharedBytes;

@@ -1,18 +1,18 @@
 import { errors } from '../../errors.ts';
-import { mapInTurns } from '../../loop/others-first.ts';
-import { checkModel, mayField } from '../access/access.ts';
-import { modelOf } from '../access/reader.ts';
+import { mapYielding } from '../../loop/others-first.ts';
+import { assertModelAccess, canAccessField } from '../access/access.ts';
+import { getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { nameField } from '../model/naming.ts';
+import { findNameField } from '../model/naming.ts';
 import { isTranslated } from '../model/translated.ts';
 import { read } from '../read/records.ts';
 import type { NestedSelect, SelectList } from '../read/select-list.ts';
-import { idsWithout } from '../value/ids-without.ts';
+import { excludeIds } from '../value/ids-without.ts';
 import { copyTranslations } from './translations.ts';
-import { freeTexts } from './unique-text.ts';
-import { objectOf } from './values.ts';
+import { makeTextsUnique } from './unique-text.ts';
+import { parseValues } from './values.ts';
 import { create } from './write.ts';
 
 /**
@@ -22,17 +22,17 @@ import { create } from './write.ts';
  * @throws MISSING, ACCESS_ERROR without the right to read or to create, BAD_VALUE for an unknown field
  */
 export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<number[]> {
-  const model = modelOf(ctx, name);
-  checkModel(ctx, model, 'create');
+  const model = getModel(ctx, name);
+  assertModelAccess(ctx, model, 'create');
   return ctx.tx(async (tx) => {
     const list = await copyData(tx, name, ids, given);
     const copies = await create(tx, name, list);
-    const own = givenOf(given);
+    const own = parseGiven(given);
     const texts = [...model.fields.values()].filter(
       (field) => isTranslated(model, field) && !(field.name in own),
     );
     await model.options.afterCopy?.(tx, ids, copies, own);
-    const named = nameField(model);
+    const named = findNameField(model);
     await copyTranslations(
       tx,
       model,
@@ -46,68 +46,73 @@ export async function copy(ctx: Ctx, name: string, ids: number[], given: unknown
 
 /** The values that `copy` would create, one set for each of `ids`. */
 export async function copyData(ctx: Ctx, name: string, ids: number[], given: unknown): Promise<Values[]> {
-  const model = modelOf(ctx, name);
-  const own = givenOf(given);
-  const fields = [...model.fields.values()].filter((field) => isCopied(ctx, field) && !isGiven(field, own));
-  const found = await read(ctx, { model: name, ids, fields: selectListOf(ctx, fields), flavour: 'ids' });
-  const rows = await found.valueInTurns<Values[]>();
-  const absent = idsWithout(
+  const model = getModel(ctx, name);
+  const own = parseGiven(given);
+  const fields = [...model.fields.values()].filter(
+    (field) => isCopiedField(ctx, field) && !isFieldGiven(field, own),
+  );
+  const found = await read(ctx, { model: name, ids, fields: buildCopySelect(ctx, fields), flavour: 'ids' });
+  const rows = await found.valueYielding<Values[]>();
+  const absent = excludeIds(
     ids,
     rows.map((row) => row.id as number),
   );
   if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
-  const list = await mapInTurns(rows, (row) => ({ ...valuesOf(ctx, fields, row), ...own }));
+  const list = await mapYielding(rows, (row) => ({ ...copyValues(ctx, fields, row), ...own }));
   nameCopies(model, list, own);
-  await freeTexts(ctx, model, list, fields);
+  await makeTextsUnique(ctx, model, list, fields);
   return list;
 }
 
-const givenOf = (given: unknown): Values =>
-  given === null || given === undefined || given === false ? {} : objectOf(given);
+const parseGiven = (given: unknown): Values =>
+  given === null || given === undefined || given === false ? {} : parseValues(given);
 
 /** Properties are those of the record that defines them: under another one they start empty. */
-const isGiven = (field: Field, own: Values): boolean =>
+const isFieldGiven = (field: Field, own: Values): boolean =>
   field.name in own || (field.definition !== undefined && field.definition[0] in own);
 
 /** Fields that callers cannot set get their defaults. */
-const isCopied = (ctx: Ctx, field: Field): boolean =>
+const isCopiedField = (ctx: Ctx, field: Field): boolean =>
   field.copied &&
   !field.readonly &&
   !field.secret &&
   !field.thread &&
-  mayField(ctx, field) &&
+  canAccessField(ctx, field) &&
   (isStored(field) || isList(field));
 
-function selectListOf(ctx: Ctx, fields: Field[]): SelectList {
-  return ['id', ...fields.map((field) => (field.type === 'one2many' ? linesOf(ctx, field) : field.name))];
+function buildCopySelect(ctx: Ctx, fields: Field[]): SelectList {
+  return [
+    'id',
+    ...fields.map((field) => (field.type === 'one2many' ? buildLineSelect(ctx, field) : field.name)),
+  ];
 }
 
 /** Lines, in the order they were made. */
-function linesOf(ctx: Ctx, field: Field): NestedSelect {
-  const inner = copiedLine(ctx, field);
-  return { relation: field, as: field.name, fields: selectListOf(ctx, inner), order: 'id' };
+function buildLineSelect(ctx: Ctx, field: Field): NestedSelect {
+  const inner = listCopiedLineFields(ctx, field);
+  return { relation: field, as: field.name, fields: buildCopySelect(ctx, inner), order: 'id' };
 }
 
 /** A line belongs to the copy, and has no copied lines of its own record's kind, which would never end. */
-const copiedLine = (ctx: Ctx, field: Field): Field[] =>
-  [...modelOf(ctx, field.relation!).fields.values()].filter(
-    (inner) => isCopied(ctx, inner) && inner.name !== field.inverse && inner.type !== 'one2many',
+const listCopiedLineFields = (ctx: Ctx, field: Field): Field[] =>
+  [...getModel(ctx, field.relation!).fields.values()].filter(
+    (inner) => isCopiedField(ctx, inner) && inner.name !== field.inverse && inner.type !== 'one2many',
   );
 
-function valuesOf(ctx: Ctx, fields: Field[], row: Values): Values {
-  return Object.fromEntries(fields.map((field) => [field.name, copiedValue(ctx, field, row[field.name])]));
+function copyValues(ctx: Ctx, fields: Field[], row: Values): Values {
+  return Object.fromEntries(fields.map((field) => [field.name, copyValue(ctx, field, row[field.name])]));
 }
 
-function copiedValue(ctx: Ctx, field: Field, value: unknown): unknown {
+function copyValue(ctx: Ctx, field: Field, value: unknown): unknown {
   if (field.type === 'many2many') return [[6, 0, value]];
   if (field.type !== 'one2many') return value;
-  const inner = copiedLine(ctx, field);
-  return (value as Values[]).map((line) => [0, 0, valuesOf(ctx, inner, line)]);
+  const inner = listCopiedLineFields(ctx, field);
+  return (value as Values[]).map((line) => [0, 0, copyValues(ctx, inner, line)]);
 }
 
 /** The copy of a record that goes by its `name` says so. */
 function nameCopies(model: Model, list: Values[], own: Values): void {
-  const field = nameField(model);
+  const field = findNameField(model);
   if (field?.name !== 'name' || field.type !== 'char' || 'name' in own) return;
   for (const values of list) if (values.name) values.name = `${values.name} (copy)`;
 }

@@ -1,10 +1,10 @@
-import { perOwner } from '../../cache.ts';
+import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { mayField } from '../access/access.ts';
-import { modelOf } from '../access/reader.ts';
-import type { Default } from '../ctx/behaviour.ts';
+import { canAccessField } from '../access/access.ts';
+import { getModel } from '../access/reader.ts';
+import type { DefaultValue } from '../ctx/behaviour.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFraction, isStored } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -15,19 +15,19 @@ import type { Model, Values } from '../model/model.ts';
  * @throws USER_ERROR when the caller's are too large for so many
  */
 export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
-  const given = contextDefaults(ctx, model);
-  checkSize(given, list);
+  const given = getContextDefaults(ctx, model);
+  assertDefaultSize(given, list);
   const own = model.options.defaults ?? {};
   for (const name of new Set([...Object.keys(given), ...Object.keys(own)])) {
     const lacking = list.filter((values) => values[name] === undefined);
     if (lacking.length === 0) continue;
-    const value = name in given ? given[name] : await startOf(ctx, own[name]);
+    const value = name in given ? given[name] : await resolveDefault(ctx, own[name]);
     if (value !== undefined) for (const values of lacking) values[name] = value;
   }
 }
 
 /** A default comes once in the body of a request, and is written once for each record. */
-function checkSize(given: Values, list: Values[]): void {
+function assertDefaultSize(given: Values, list: Values[]): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(given)) {
     const lacking = list.filter((values) => values[name] === undefined).length;
@@ -37,7 +37,7 @@ function checkSize(given: Values, list: Values[]): void {
 }
 
 /** `default_x` of the caller's context, for fields the model has. */
-function contextDefaults(ctx: Ctx, model: Model): Values {
+function getContextDefaults(ctx: Ctx, model: Model): Values {
   const entries = Object.entries(ctx.context.defaults).filter(([name]) => {
     const field = model.fields.get(name);
     return field && !field.readonly && !field.secret && (isStored(field) || field.type.endsWith('2many'));
@@ -45,30 +45,34 @@ function contextDefaults(ctx: Ctx, model: Model): Values {
   return Object.fromEntries(entries);
 }
 
-const startOf = (ctx: Ctx, start: Default | undefined): unknown =>
+const resolveDefault = (ctx: Ctx, start: DefaultValue | undefined): unknown =>
   typeof start === 'function' ? start(ctx) : start;
 
 /**
  * The values that fields of a new record have before anybody sets them, by name and as `create` takes them; a field
  * without one is left out, and so is an unknown one.
  */
-export async function defaultsOf(ctx: Ctx, name: string, names: string[]): Promise<Record<string, unknown>> {
-  const model = modelOf(ctx, name);
+export async function computeDefaults(
+  ctx: Ctx,
+  name: string,
+  names: string[],
+): Promise<Record<string, unknown>> {
+  const model = getModel(ctx, name);
   const started: Values = {};
   await addDefaults(ctx, model, [started]);
-  const seen = (field: string): boolean => {
+  const isVisibleField = (field: string): boolean => {
     const known = model.fields.get(field);
-    return known !== undefined && mayField(ctx, known);
+    return known !== undefined && canAccessField(ctx, known);
   };
-  const completed = await completedFrom(ctx, model, started, names);
-  const values = { ...(await columnDefaults(ctx, model, names)), ...completed, ...started };
+  const completed = await computeCompleted(ctx, model, started, names);
+  const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completed, ...started };
   return Object.fromEntries(
-    names.filter((each) => each in values && seen(each)).map((each) => [each, values[each]]),
+    names.filter((each) => each in values && isVisibleField(each)).map((each) => [each, values[each]]),
   );
 }
 
 /** What the model itself finds for a record of which nothing else is known. */
-async function completedFrom(ctx: Ctx, model: Model, started: Values, names: string[]): Promise<Values> {
+async function computeCompleted(ctx: Ctx, model: Model, started: Values, names: string[]): Promise<Values> {
   const { completes = [], prepare } = model.options;
   const wanted = completes.filter((each) => names.includes(each));
   if (!prepare || wanted.length === 0) return {};
@@ -81,39 +85,39 @@ async function completedFrom(ctx: Ctx, model: Model, started: Values, names: str
  * Takes out of new values what callers may not set, where it is what the record starts with anyway: forms send along
  * the defaults that they were given.
  */
-export async function leaveStarts(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
+export async function dropUnchangedDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
   if (ctx.sudo) return;
-  const names = fixedStarts(model).filter((name) => list.some((values) => values[name] !== undefined));
+  const names = getFixedDefaults(model).filter((name) => list.some((values) => values[name] !== undefined));
   if (names.length === 0) return;
-  const starts = await columnDefaults(ctx, model, names);
+  const starts = await loadColumnDefaults(ctx, model, names);
   for (const values of list) for (const name of names) if (values[name] === starts[name]) delete values[name];
 }
 
 /** A state that callers do not set; other columns that they cannot set start with what others make of them. */
-const isFixedStart = (field: Field): boolean =>
+const hasFixedDefault = (field: Field): boolean =>
   field.type === 'selection' && field.readonly && field.hasDefault && !field.secret;
 
 /** Looked for once. */
-const fixedStarts = perOwner((model: Model) =>
-  [...model.fields.values()].filter(isFixedStart).map((field) => field.name),
+const getFixedDefaults = memoizePerObject((model: Model) =>
+  [...model.fields.values()].filter(hasFixedDefault).map((field) => field.name),
 );
 
-async function columnDefaults(ctx: Ctx, model: Model, names: string[]): Promise<Values> {
+async function loadColumnDefaults(ctx: Ctx, model: Model, names: string[]): Promise<Values> {
   const fields = [...new Set(names)]
     .map((field) => model.fields.get(field))
     .filter((field) => field !== undefined)
-    .filter((field) => field.hasDefault && !field.custom && !field.secret && mayField(ctx, field))
-    .filter((field) => !field.readonly || isFixedStart(field));
+    .filter((field) => field.hasDefault && !field.custom && !field.secret && canAccessField(ctx, field))
+    .filter((field) => !field.readonly || hasFixedDefault(field));
   if (fields.length === 0) return {};
   const columns = await ctx.db.rows<{ name: string; expression: string }>(
     sql`select column_name as name, column_default as expression from information_schema.columns
      where table_schema = current_schema() and table_name = ${model.table}
        and column_name = any(${fields.map((field) => field.name)}) and column_default is not null`,
   );
-  return evaluate(ctx, fields, columns);
+  return evaluateDefaults(ctx, fields, columns);
 }
 
-async function evaluate(
+async function evaluateDefaults(
   ctx: Ctx,
   fields: Field[],
   columns: { name: string; expression: string }[],
@@ -124,7 +128,7 @@ async function evaluate(
   });
   if (known.length === 0) return {};
   const values = known.map(
-    ({ field, expression }, index) => sql`${startSql(field, expression)} as ${sql.id(`v${index}`)}`,
+    ({ field, expression }, index) => sql`${buildDefaultSql(field, expression)} as ${sql.id(`v${index}`)}`,
   );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   const starts = known.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
@@ -133,7 +137,7 @@ async function evaluate(
 }
 
 /** A value as callers write it. The expression is the one that Postgres itself reports as the default of the column. */
-function startSql(field: Field, expression: string): Sql {
+function buildDefaultSql(field: Field, expression: string): Sql {
   const value = sql`(${sql.raw(expression)})`;
   if (field.type === 'datetime') return sql`left(${value}::timestamp::text, 19)`;
   if (field.type === 'date') return sql`${value}::date::text`;

@@ -1,19 +1,24 @@
-import { persistent } from '../../db/pool.ts';
-import { type AppError, errors, fromPostgres } from '../../errors.ts';
-import { refusedRows } from '../access/row-access.ts';
+import { withRetries } from '../../db/pool.ts';
+import { type AppError, convertPostgresError, errors } from '../../errors.ts';
+import { buildRowAccessError } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
-import { namingOf } from '../model/naming.ts';
+import { createColumnLookup } from '../model/naming.ts';
 
-type Change = 'create' | 'write' | 'unlink';
+type ChangeKind = 'create' | 'write' | 'unlink';
 
 /** Runs a change of records of `model`; what Postgres refuses comes out in the words of the record API. */
-export async function explained<T>(ctx: Ctx, model: Model, change: Change, fn: () => Promise<T>): Promise<T> {
+export async function withExplainedErrors<T>(
+  ctx: Ctx,
+  model: Model,
+  change: ChangeKind,
+  fn: () => Promise<T>,
+): Promise<T> {
   try {
     return await fn();
   } catch (error) {
-    const refusal = refusalOf(ctx, model, change, error);
+    const refusal = toChangeError(ctx, model, change, error);
     if (refusal && refusal !== error) refusal.cause = error;
     throw refusal ?? error;
   }
@@ -29,19 +34,20 @@ interface PostgresError {
 /** Raised by the function atrium_require. */
 const RULE_BROKEN = 'AT403';
 
-function refusalOf(ctx: Ctx, model: Model, change: Change, error: unknown): AppError | undefined {
+function toChangeError(ctx: Ctx, model: Model, change: ChangeKind, error: unknown): AppError | undefined {
   const { code, table = '', detail = '', constraint = '' } = error as PostgresError;
   const { registry } = ctx.catalog;
-  if (code === RULE_BROKEN) return refusedRows(ctx, model, change);
-  if (code !== '23503' && code !== '23001') return fromPostgres(error, namingOf(registry));
+  if (code === RULE_BROKEN) return buildRowAccessError(ctx, model, change);
+  if (code !== '23503' && code !== '23001') return convertPostgresError(error, createColumnLookup(registry));
   const holder = [...registry.values()].find((one) => one.table === table && one.customId === null);
-  if (change === 'unlink') return errors.stillUsed(holder, holder && linkAt(holder, model, constraint));
+  if (change === 'unlink')
+    return errors.stillUsed(holder, holder && findLinkField(holder, model, constraint));
   const column = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ').at(-1);
   return errors.missingLink(column && holder?.fields.get(column)?.label, column);
 }
 
 /** The link behind a foreign key, which Postgres names after its columns. */
-function linkAt(holder: Model, target: Model, constraint: string): Field | undefined {
+function findLinkField(holder: Model, target: Model, constraint: string): Field | undefined {
   const links = [...holder.fields.values()].filter(
     (field) =>
       field.type === 'many2one' && field.relation === target.name && !field.related && !field.computed,
@@ -51,5 +57,5 @@ function linkAt(holder: Model, target: Model, constraint: string): Field | undef
 }
 
 /** One statement outside of a transaction is tried again when Postgres undid it because of others. */
-export const retried = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
-  ctx.db === ctx.requestDb ? persistent(fn) : fn();
+export const retryStatement = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
+  ctx.db === ctx.requestDb ? withRetries(fn) : fn();

@@ -1,7 +1,7 @@
-import { modelOf } from '../access/reader.ts';
+import { getModel } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Values } from '../model/model.ts';
-import { nameRecords, recordsNamed } from '../read/external-ids.ts';
+import { assignExternalIds, findRecordsByExternalId } from '../read/external-ids.ts';
 import { create } from './write.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function addRecords<K extends string>(
   records: Record<K, Values>,
 ): Promise<Record<K, number>> {
   const names = Object.keys(records) as K[];
-  const ids = await recordIds(ctx, module, names);
+  const ids = await findRecordIds(ctx, module, names);
   const missing = names.filter((name) => !ids.has(name));
   const made = missing.length
     ? await create(
@@ -25,7 +25,7 @@ export async function addRecords<K extends string>(
       )
     : [];
   const named = missing.map((name, index) => ({ xmlid: `${module}.${name}`, id: made[index]! }));
-  await nameRecords(ctx, modelOf(ctx, model), named, true);
+  await assignExternalIds(ctx, getModel(ctx, model), named, true);
   missing.forEach((name, index) => {
     ids.set(name, made[index]!);
   });
@@ -33,8 +33,8 @@ export async function addRecords<K extends string>(
 }
 
 /** Ids of records by the second part of their external identifiers; those that are not there are left out. */
-export async function recordIds(ctx: Ctx, module: string, names: string[]): Promise<Map<string, number>> {
+export async function findRecordIds(ctx: Ctx, module: string, names: string[]): Promise<Map<string, number>> {
   const xmlids = names.map((name) => `${module}.${name}`);
-  const found = await recordsNamed(ctx, null, xmlids);
+  const found = await findRecordsByExternalId(ctx, null, xmlids);
   return new Map([...found].map(([xmlid, id]) => [xmlid.slice(module.length + 1), id]));
 }

@@ -2,21 +2,21 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { mapInTurns } from '../../loop/others-first.ts';
-import { inThread } from '../../thread.ts';
+import { mapYielding } from '../../loop/others-first.ts';
+import { runInThread } from '../../thread.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model, Values } from '../model/model.ts';
-import { checkHtmlSize, sanitized } from '../value/sanitize-html.ts';
-import type { Made } from '../value/sanitize-thread.ts';
+import { assertHtmlSize, sanitizeFieldHtml } from '../value/sanitize-html.ts';
+import type { SanitizeOutcome } from '../value/sanitize-thread.ts';
 
 // HTML of callers is made safe last, when hooks and defaults have had their say. It takes so long that one turn of the
 // event loop makes only a little of it safe; the rest is done in a thread. What a call gives is sent there before its
 // transaction begins, and noted.
 
-const THREAD = new URL('../value/sanitize-thread.ts', import.meta.url);
+const SANITIZE_THREAD = new URL('../value/sanitize-thread.ts', import.meta.url);
 
 /** HTML that has still to be made safe. It cannot be stored: neither JSON nor a statement takes it. */
-export class Unsafe {
+export class UnsafeHtml {
   readonly html: string;
   readonly where: string;
 
@@ -35,38 +35,38 @@ export class Unsafe {
 }
 
 /** A text as HTML that has still to be made safe, if there is anything in it. @throws BAD_VALUE for one too large */
-export function asHtml(text: string, where: string): string | Unsafe {
+export function toUnsafeHtml(text: string, where: string): string | UnsafeHtml {
   if (text.trim() === '') return text;
-  checkHtmlSize(text, where);
-  return new Unsafe(text, where);
+  assertHtmlSize(text, where);
+  return new UnsafeHtml(text, where);
 }
 
 /** What texts of HTML weigh: each costs as much as some characters before it has any. */
-const weightOf = (html: string): number => html.length + limits.html.each;
+const computeWeight = (html: string): number => html.length + limits.html.each;
 
 /** What this turn of the event loop has made safe. */
-let spent = 0;
+let spentWeight = 0;
 
-function fitsTurn(weight: number): boolean {
-  if (spent + weight > limits.html.atOnce) return false;
-  if (spent === 0)
+function reserveWeight(weight: number): boolean {
+  if (spentWeight + weight > limits.html.atOnce) return false;
+  if (spentWeight === 0)
     setImmediate(() => {
-      spent = 0;
+      spentWeight = 0;
     });
-  spent += weight;
+  spentWeight += weight;
   return true;
 }
 
 /** A little waits for a turn of the loop, not for the thread. @throws BAD_VALUE for a text over the limits */
-async function made(ctx: Ctx, list: Unsafe[]): Promise<string[]> {
+async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   if (list.length === 0) return [];
-  const weight = list.reduce((sum, { html }) => sum + weightOf(html), 0);
+  const weight = list.reduce((sum, { html }) => sum + computeWeight(html), 0);
   if (weight <= limits.html.atOnce) {
-    while (!fitsTurn(weight)) await turn();
-    return list.map(({ html, where }) => sanitized(html, where));
+    while (!reserveWeight(weight)) await turn();
+    return list.map(({ html, where }) => sanitizeFieldHtml(html, where));
   }
   const texts = list.map(({ html, where }) => ({ html, where }));
-  const all = await inThread<Made[]>(THREAD, texts, ctx.workspace.id);
+  const all = await runInThread<SanitizeOutcome[]>(SANITIZE_THREAD, texts, ctx.workspace.id);
   return all.map((each) => {
     if (typeof each !== 'string') throw errors.badValue(each.refusal);
     return each;
@@ -74,25 +74,25 @@ async function made(ctx: Ctx, list: Unsafe[]): Promise<string[]> {
 }
 
 /** Puts safe HTML in the place of what is not, among the values of a record. @throws BAD_VALUE */
-export async function cleanIn(ctx: Ctx, values: Values): Promise<void> {
-  const names = Object.keys(values).filter((name) => values[name] instanceof Unsafe);
-  const clean = await made(
+export async function sanitizeValues(ctx: Ctx, values: Values): Promise<void> {
+  const names = Object.keys(values).filter((name) => values[name] instanceof UnsafeHtml);
+  const clean = await sanitizeAll(
     ctx,
-    names.map((name) => values[name] as Unsafe),
+    names.map((name) => values[name] as UnsafeHtml),
   );
   for (const [index, name] of names.entries()) values[name] = clean[index]!;
 }
 
 /** Somewhere in a row, HTML that has still to be made safe. */
 export interface UnsafeValue {
-  unsafe: Unsafe;
+  unsafe: UnsafeHtml;
   put(clean: string): void;
 }
 
 /** Puts safe HTML in the place of what is not, in rows. @throws BAD_VALUE */
-export async function cleanRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): Promise<void> {
+export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): Promise<void> {
   const pending = rows.flatMap((row) => row.pending);
-  const clean = await made(
+  const clean = await sanitizeAll(
     ctx,
     pending.map(({ unsafe }) => unsafe),
   );
@@ -100,82 +100,83 @@ export async function cleanRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): P
 }
 
 /** HTML that was made safe before, and the text it was made of, by the object it is in and its name. */
-const known = new WeakMap<object, Map<string, { given: string; clean: string }>>();
+const sanitizedByHolder = new WeakMap<object, Map<string, { given: string; clean: string }>>();
 
-function note(holder: Values, name: string, clean: string): void {
-  const notes = known.get(holder) ?? new Map();
-  known.set(holder, notes.set(name, { given: holder[name] as string, clean }));
+function recordSanitized(holder: Values, name: string, clean: string): void {
+  const notes = sanitizedByHolder.get(holder) ?? new Map();
+  sanitizedByHolder.set(holder, notes.set(name, { given: holder[name] as string, clean }));
 }
 
 /** What a text was made safe as when it was `holder[name]`; undefined where it was not, or is another. */
-export function cleanOf(holder: Values, name: string, text: unknown): string | undefined {
-  const noted = known.get(holder)?.get(name);
+export function getSanitized(holder: Values, name: string, text: unknown): string | undefined {
+  const noted = sanitizedByHolder.get(holder)?.get(name);
   return noted && noted.given === text ? noted.clean : undefined;
 }
 
 /** Lets a copy of values know what of them was made safe. */
-export function copyNotes<T extends Values>(from: Values, copy: T): T {
-  const notes = known.get(from);
-  if (notes) known.set(copy, notes);
+export function copySanitized<T extends Values>(from: Values, copy: T): T {
+  const notes = sanitizedByHolder.get(from);
+  if (notes) sanitizedByHolder.set(copy, notes);
   return copy;
 }
 
 /** As copyNotes, of one value that has another name in the copy. */
-export function copyNote(from: Values, name: string, copy: Values, as: string): void {
-  const clean = cleanOf(from, name, copy[as]);
-  if (clean !== undefined) note(copy, as, clean);
+export function copyOneSanitized(from: Values, name: string, copy: Values, as: string): void {
+  const clean = getSanitized(from, name, copy[as]);
+  if (clean !== undefined) recordSanitized(copy, as, clean);
 }
 
 /** A text in `holder` that is HTML, or may turn out to be: how a property is defined is not known yet. */
-interface Place {
+interface HtmlLocation {
   holder: Values;
   name: string;
   where: string;
 }
 
-function placesIn(model: Model, values: Values): Place[] {
+function findHtml(model: Model, values: Values): HtmlLocation[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const type = model.fields.get(name)?.type;
     const where = `${model.name}.${name}`;
     if (type === 'html' && typeof value === 'string') return { holder: values, name, where };
     return type === 'properties' && value !== null && typeof value === 'object'
-      ? propertyPlaces(value, where)
+      ? findPropertyHtml(value, where)
       : [];
   });
 }
 
 /** Properties come by name, or as a list of definitions with a `value` each. */
-const propertyPlaces = (properties: object, where: string): Place[] =>
+const findPropertyHtml = (properties: object, where: string): HtmlLocation[] =>
   Array.isArray(properties)
-    ? properties.filter(isObject).flatMap((item) => textsOf(item, ['value'], where))
-    : textsOf(properties as Values, Object.keys(properties), where);
+    ? properties.filter(isObject).flatMap((item) => findTexts(item, ['value'], where))
+    : findTexts(properties as Values, Object.keys(properties), where);
 
-const textsOf = (holder: Values, names: string[], where: string): Place[] =>
+const findTexts = (holder: Values, names: string[], where: string): HtmlLocation[] =>
   names.flatMap((name) => (typeof holder[name] === 'string' ? { holder, name, where } : []));
 
-const textAt = ({ holder, name }: Place): string => holder[name] as string;
+const getText = ({ holder, name }: HtmlLocation): string => holder[name] as string;
 
-const sizeOf = (places: Place[]): number => places.reduce((sum, place) => sum + weightOf(textAt(place)), 0);
+const computeTotalWeight = (places: HtmlLocation[]): number =>
+  places.reduce((sum, place) => sum + computeWeight(getText(place)), 0);
 
 /**
  * Makes the HTML among values that are about to be written safe, and notes it, if that is much. What hooks change or
  * add later is not, and what is refused is left to be refused in its turn.
  * @param isNew the values are those of new records, which start with the defaults of the caller's context
  */
-export async function cleanBeside(ctx: Ctx, model: Model, list: unknown[], isNew: boolean): Promise<void> {
+export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew: boolean): Promise<void> {
   const objects = list.filter(isObject);
   const { defaults } = ctx.context;
-  const started = isNew ? placesIn(model, defaults) : [];
-  const given = (await mapInTurns(objects, (values) => placesIn(model, values))).flat();
-  if (sizeOf(given) + sizeOf(started) * objects.length <= limits.html.atOnce) return;
+  const started = isNew ? findHtml(model, defaults) : [];
+  const given = (await mapYielding(objects, (values) => findHtml(model, values))).flat();
+  if (computeTotalWeight(given) + computeTotalWeight(started) * objects.length <= limits.html.atOnce) return;
   const places = [...started, ...given].filter(
-    (place) => cleanOf(place.holder, place.name, textAt(place)) === undefined,
+    (place) => getSanitized(place.holder, place.name, getText(place)) === undefined,
   );
   if (places.length === 0) return;
-  const texts = places.map((place) => ({ html: textAt(place), where: place.where }));
-  const clean = await inThread<Made[]>(THREAD, texts, ctx.workspace.id);
+  const texts = places.map((place) => ({ html: getText(place), where: place.where }));
+  const clean = await runInThread<SanitizeOutcome[]>(SANITIZE_THREAD, texts, ctx.workspace.id);
   for (const [index, { holder, name }] of places.entries()) {
     const each = clean[index]!;
-    if (typeof each === 'string') note(holder, name, each);
+    if (typeof each === 'string') recordSanitized(holder, name, each);
   }
 }

@@ -1,25 +1,25 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { brief, errors } from '../../errors.ts';
+import { errors, truncateJson } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { mapInTurns } from '../../loop/others-first.ts';
-import { checkModel } from '../access/access.ts';
-import { modelOf, newStatement } from '../access/reader.ts';
-import { checkRows, lockSql } from '../access/row-access.ts';
+import { mapYielding } from '../../loop/others-first.ts';
+import { assertModelAccess } from '../access/access.ts';
+import { createStatement, getModel } from '../access/reader.ts';
+import { assertRowsAllowed, buildLockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { columnSql, fixedSql, sourceSql } from '../sql/columns.ts';
-import { rowsOf } from '../sql/statement.ts';
-import { ruleSql } from '../sql/where.ts';
-import { idsWithout } from '../value/ids-without.ts';
-import type { ListValue, Writer } from './row.ts';
-import { setOwn } from './values.ts';
+import { buildColumnSql, buildFixedColumnsSql, buildSourceSql } from '../sql/columns.ts';
+import { getMainSource } from '../sql/statement.ts';
+import { buildRuleSql } from '../sql/where.ts';
+import { excludeIds } from '../value/ids-without.ts';
+import type { ListFieldValue, RecordWriter } from './row.ts';
+import { setOwnValues } from './values.ts';
 
-type Command = [number, unknown?, unknown?];
+type ListCommand = [number, unknown?, unknown?];
 
 /** A list of one record. */
-interface List {
-  writer: Writer;
+interface RecordList {
+  writer: RecordWriter;
   field: Field;
   target: Model;
   owner: number;
@@ -28,29 +28,29 @@ interface List {
 }
 
 /** Lists of some records, as they were given. */
-interface Lists {
+interface ListChanges {
   model: Model;
   ids: number[];
-  lists: ListValue[];
+  lists: ListFieldValue[];
   isNew: boolean;
 }
 
 /** Carries out the commands for each of the records. */
 export async function applyLists(
   ctx: Ctx,
-  writer: Writer,
-  { model, ids, lists, isNew }: Lists,
+  writer: RecordWriter,
+  { model, ids, lists, isNew }: ListChanges,
 ): Promise<void> {
   for (const { field, value } of lists) {
     if (field.thread) throw errors.fieldAccess(field.name, model.label, model.name, 'write');
-    const commands = await commandsOf(field, value);
-    const target = modelOf(ctx, field.relation!);
-    for (const owner of ids) await applyAll(ctx, { writer, field, target, owner, isNew }, commands);
+    const commands = await parseListCommands(field, value);
+    const target = getModel(ctx, field.relation!);
+    for (const owner of ids) await applyCommands(ctx, { writer, field, target, owner, isNew }, commands);
   }
 }
 
 /** New lines that follow each other are created together. */
-async function applyAll(ctx: Ctx, list: List, commands: Command[]): Promise<void> {
+async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]): Promise<void> {
   for (let at = 0; at < commands.length; ) {
     let end = at;
     while (commands[end]?.[0] === 0) end++;
@@ -60,142 +60,148 @@ async function applyAll(ctx: Ctx, list: List, commands: Command[]): Promise<void
         list,
         commands.slice(at, end).map(([, , values]) => values),
       );
-    else await apply(ctx, list, commands[end++]!);
+    else await applyCommand(ctx, list, commands[end++]!);
     at = end;
   }
 }
 
 /** A bare list of ids means "these and no others", false means "none". */
-async function commandsOf(field: Field, value: unknown): Promise<Command[]> {
+async function parseListCommands(field: Field, value: unknown): Promise<ListCommand[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
     throw errors.badValue(`Wrong value for ${field.name}: a list of commands is needed`);
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
-  return mapInTurns(value, (item) => {
+  return mapYielding(value, (item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
-      throw errors.badValue(`Wrong command for ${field.name}: ${brief(item)}`);
-    return item as Command;
+      throw errors.badValue(`Wrong command for ${field.name}: ${truncateJson(item)}`);
+    return item as ListCommand;
   });
 }
 
-async function apply(ctx: Ctx, list: List, [code, id, extra]: Command): Promise<void> {
+async function applyCommand(ctx: Ctx, list: RecordList, [code, id, extra]: ListCommand): Promise<void> {
   const { writer, field, target } = list;
   switch (code) {
     case 1:
-      await writer.write(ctx, target.name, [idOf(field, id)], valuesOf(field, extra));
+      await writer.write(ctx, target.name, [parseCommandId(field, id)], parseCommandValues(field, extra));
       return;
     case 2:
-      return remove(ctx, list, idOf(field, id));
+      return deleteLine(ctx, list, parseCommandId(field, id));
     case 3:
-      return detach(ctx, list, [idOf(field, id)]);
+      return detachRecords(ctx, list, [parseCommandId(field, id)]);
     case 4:
-      return attach(ctx, list, [idOf(field, id)]);
+      return attachRecords(ctx, list, [parseCommandId(field, id)]);
     case 5:
-      return list.isNew ? undefined : detach(ctx, list, null);
+      return list.isNew ? undefined : detachRecords(ctx, list, null);
     case 6:
-      return replace(ctx, list, extra);
+      return replaceLines(ctx, list, extra);
     default:
       throw errors.badValue(`Unknown command ${code} for ${field.name}`);
   }
 }
 
-function idOf(field: Field, id: unknown): number {
+function parseCommandId(field: Field, id: unknown): number {
   if (typeof id !== 'number' || !Number.isInteger(id))
     throw errors.badValue(`Wrong id in a command for ${field.name}`);
   return id;
 }
 
-function valuesOf(field: Field, values: unknown): Values {
+function parseCommandValues(field: Field, values: unknown): Values {
   if (!isObject(values)) throw errors.badValue(`Wrong command for ${field.name}: values are needed`);
   return values;
 }
 
-async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void> {
+async function createLines(ctx: Ctx, list: RecordList, given: unknown[]): Promise<void> {
   const { writer, field, target, owner } = list;
   const inverse = field.inverse ? { [field.inverse]: owner } : {};
   const ids = await writer.create(
     ctx,
     target.name,
-    await mapInTurns(given, (given) => {
-      const values = { ...valuesOf(field, given) };
-      setOwn(values, inverse);
+    await mapYielding(given, (given) => {
+      const values = { ...parseCommandValues(field, given) };
+      setOwnValues(values, inverse);
       return values;
     }),
   );
-  if (field.join) await link(ctx, list, ids);
+  if (field.join) await insertLinks(ctx, list, ids);
 }
 
 /** A line that is gone already is what the caller wants. */
-async function remove(ctx: Ctx, { writer, target }: List, id: number): Promise<void> {
-  const there = await checkRows(ctx, target, [id], 'unlink');
+async function deleteLine(ctx: Ctx, { writer, target }: RecordList, id: number): Promise<void> {
+  const there = await assertRowsAllowed(ctx, target, [id], 'unlink');
   await writer.unlink(ctx, target.name, there);
 }
 
-async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
+async function replaceLines(ctx: Ctx, list: RecordList, wanted: unknown): Promise<void> {
   const { field } = list;
   if (!Array.isArray(wanted)) throw errors.badValue(`Wrong command for ${field.name}: ids are needed`);
-  const ids = wanted.map((id) => idOf(field, id));
-  const linked = list.isNew ? [] : await linkedIds(ctx, list);
-  const gone = idsWithout(linked, ids);
-  if (gone.length) await detach(ctx, list, gone);
-  const added = idsWithout(ids, linked);
-  if (added.length) await attach(ctx, list, added);
+  const ids = wanted.map((id) => parseCommandId(field, id));
+  const linked = list.isNew ? [] : await loadLinkedIds(ctx, list);
+  const gone = excludeIds(linked, ids);
+  if (gone.length) await detachRecords(ctx, list, gone);
+  const added = excludeIds(ids, linked);
+  if (added.length) await attachRecords(ctx, list, added);
 }
 
 /** Lists of some records in one field. */
-interface ListsOf {
+interface OwnersLists {
   field: Field;
   target: Model;
   owners: number[];
 }
 
 /** Those of `ids` that are in the lists and that the caller may read; lines are locked. */
-export async function linkedAmong(ctx: Ctx, lists: ListsOf, ids: number[]): Promise<number[]> {
-  const lock = lists.field.join ? sql.empty : lockSql(lists.target, 'no key update');
-  const rows = await ctx.db.rows<{ id: number }>(sql`${linkedSql(ctx, lists)} and t.id = any(${ids})${lock}`);
+export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[]): Promise<number[]> {
+  const lock = lists.field.join ? sql.empty : buildLockSql(lists.target, 'no key update');
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`${buildLinkedSql(ctx, lists)} and t.id = any(${ids})${lock}`,
+  );
   return rows.map((row) => row.id);
 }
 
 /** Only what the caller may read: a list that it replaces or clears keeps what it does not see, as in Odoo. */
-async function linkedIds(ctx: Ctx, list: List): Promise<number[]> {
-  const rows = await ctx.db.rows<{ id: number }>(linkedSql(ctx, listsOf(list)));
+async function loadLinkedIds(ctx: Ctx, list: RecordList): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(buildLinkedSql(ctx, toOwnersLists(list)));
   return rows.map((row) => row.id);
 }
 
-const listsOf = ({ field, target, owner }: List): ListsOf => ({ field, target, owners: [owner] });
+const toOwnersLists = ({ field, target, owner }: RecordList): OwnersLists => ({
+  field,
+  target,
+  owners: [owner],
+});
 
 /** The records in the lists that the caller may read. */
-function linkedSql(ctx: Ctx, { field, target, owners }: ListsOf): Sql {
-  const statement = newStatement(ctx);
-  const source = rowsOf(target);
+function buildLinkedSql(ctx: Ctx, { field, target, owners }: OwnersLists): Sql {
+  const statement = createStatement(ctx);
+  const source = getMainSource(target);
   const isThere = field.join
     ? sql`t.id in (select ${sql.id(field.join.other)} from ${sql.id(field.join.table)}
-        where ${ofOwners(ctx, field, owners)})`
-    : sql`${columnSql(statement, source, target.fields.get(field.inverse!)!)} = any(${owners})`;
-  return sql`select t.id from ${sourceSql(statement, source)} and ${isThere}${ruleSql(statement, source)}`;
+        where ${buildOwnersSql(ctx, field, owners)})`
+    : sql`${buildColumnSql(statement, source, target.fields.get(field.inverse!)!)} = any(${owners})`;
+  return sql`select t.id from ${buildSourceSql(statement, source)} and ${isThere}${buildRuleSql(statement, source)}`;
 }
 
 /** The links of a many2many that are those of some records. */
-const ofOwners = (ctx: Ctx, field: Field, owners: number[]): Sql =>
-  sql`workspace_id = ${ctx.workspace.id}${fixedSql(field)} and ${sql.id(field.join!.self)} = any(${owners})`;
+const buildOwnersSql = (ctx: Ctx, field: Field, owners: number[]): Sql =>
+  sql`workspace_id = ${ctx.workspace.id}${buildFixedColumnsSql(field)} and ${sql.id(field.join!.self)} = any(${owners})`;
 
 /** Links need the right to read what is linked; what the caller cannot see does not exist. */
-async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
+async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise<void> {
   const { writer, field, target, owner } = list;
   if (!field.join) {
     const values = {};
-    setOwn(values, { [field.inverse!]: owner });
+    setOwnValues(values, { [field.inverse!]: owner });
     await writer.write(ctx, target.name, ids, values);
     return;
   }
-  checkModel(ctx, target, 'read');
-  const found = await checkRows(ctx, target, ids, 'read', 'key share');
-  const absent = idsWithout(ids, found);
+  assertModelAccess(ctx, target, 'read');
+  const found = await assertRowsAllowed(ctx, target, ids, 'read', 'key share');
+  const absent = excludeIds(ids, found);
   if (absent.length) throw errors.absentLink(field.label, field.name, target.name, absent);
-  await link(ctx, list, ids);
+  await insertLinks(ctx, list, ids);
 }
 
-async function link(ctx: Ctx, { field, owner }: List, ids: number[]): Promise<void> {
+async function insertLinks(ctx: Ctx, { field, owner }: RecordList, ids: number[]): Promise<void> {
   const { table, self, other, fixed } = field.join!;
   const names = sql.join([...Object.keys(fixed), self, other].map((name) => sql.id(name)));
   const same = Object.values(fixed).map((value) => sql.literal(value));
@@ -207,19 +213,21 @@ async function link(ctx: Ctx, { field, owner }: List, ids: number[]): Promise<vo
 }
 
 /** Drops links that the caller sees; null means all of them. A line whose link is required is deleted. */
-async function detach(ctx: Ctx, list: List, ids: number[] | null): Promise<void> {
+async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): Promise<void> {
   const { writer, field, target, owner } = list;
   if (field.join) {
     const { table, other } = field.join;
     const among = ids ? sql` and t.id = any(${ids})` : sql.empty;
     await ctx.db.rows(
-      sql`delete from ${sql.id(table)} where ${ofOwners(ctx, field, [owner])}
-        and ${sql.id(other)} in (${linkedSql(ctx, listsOf(list))}${among})`,
+      sql`delete from ${sql.id(table)} where ${buildOwnersSql(ctx, field, [owner])}
+        and ${sql.id(other)} in (${buildLinkedSql(ctx, toOwnersLists(list))}${among})`,
     );
     return;
   }
   // A line that is named and out of reach is refused where it is written.
-  const lines = ids ? await linkedAmong(ctx.system(), listsOf(list), ids) : await linkedIds(ctx, list);
+  const lines = ids
+    ? await filterLinkedIds(ctx.system(), toOwnersLists(list), ids)
+    : await loadLinkedIds(ctx, list);
   const inverse = target.fields.get(field.inverse!)!;
   if (inverse.required || inverse.onDelete === 'cascade') await writer.unlink(ctx, target.name, lines);
   else await writer.write(ctx, target.name, lines, { [field.inverse!]: false });

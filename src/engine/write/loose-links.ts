@@ -1,82 +1,89 @@
-import { perOwner } from '../../cache.ts';
+import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { modelOf, newStatement } from '../access/reader.ts';
-import { lockSql } from '../access/row-access.ts';
+import { createStatement, getModel } from '../access/reader.ts';
+import { buildLockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
-import { columnSql, looseLinksTo, scopeSql, sourceSql } from '../sql/columns.ts';
-import { rowsOf } from '../sql/statement.ts';
-import type { Row, Writer } from './row.ts';
+import { buildColumnSql, buildScopeSql, buildSourceSql, findLooseLinks } from '../sql/columns.ts';
+import { getMainSource } from '../sql/statement.ts';
+import type { RecordWriter, WritableRow } from './row.ts';
 
 // What foreign keys do in the database, for links that have none: those of custom fields, and to models of code.
 
-const LOG = new Set(['create_uid', 'write_uid']);
+const LOG_FIELDS = new Set(['create_uid', 'write_uid']);
 
 /** Every loose link of the rows must lead to a record of the workspace. @throws MISSING */
-export async function checkLinks(ctx: Ctx, rows: Row[]): Promise<void> {
+export async function assertLinksExist(ctx: Ctx, rows: WritableRow[]): Promise<void> {
   const wanted = new Map<Field, Set<number>>();
   for (const [field, id] of rows.flatMap((row) => [...row.loose]))
     wanted.set(field, (wanted.get(field) ?? new Set()).add(id));
-  for (const [field, ids] of wanted) await checkTargets(ctx, field, [...ids]);
+  for (const [field, ids] of wanted) await assertTargetsExist(ctx, field, [...ids]);
 }
 
-async function checkTargets(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
-  const target = modelOf(ctx, field.relation!);
+async function assertTargetsExist(ctx: Ctx, field: Field, ids: number[]): Promise<void> {
+  const target = getModel(ctx, field.relation!);
   const found = await ctx.db.rows(
-    sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))}
-      and t.id = any(${ids})${lockSql(target, 'key share')}`,
+    sql`select t.id from ${buildSourceSql(createStatement(ctx), getMainSource(target))}
+      and t.id = any(${ids})${buildLockSql(target, 'key share')}`,
   );
   if (found.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
 
 /** Before records go: what leads to them is cleared, or keeps them. @throws VALIDATION */
 export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
-  for (const link of linksTo(ctx, model))
-    if (link.field.onDelete !== 'cascade') await release(ctx, link, ids);
+  for (const link of findLinksTo(ctx, model))
+    if (link.field.onDelete !== 'cascade') await releaseLink(ctx, link, ids);
 }
 
 /** Once records are gone: what goes with them. Not before, so that records that hold each other come to an end. */
-export async function unlinkLinked(ctx: Ctx, writer: Writer, model: Model, ids: number[]): Promise<void> {
-  for (const link of linksTo(ctx, model)) {
+export async function unlinkCascaded(
+  ctx: Ctx,
+  writer: RecordWriter,
+  model: Model,
+  ids: number[],
+): Promise<void> {
+  for (const link of findLinksTo(ctx, model)) {
     if (link.field.onDelete !== 'cascade') continue;
-    const linked = await linkedIds(ctx, link, ids);
+    const linked = await loadLinkedIds(ctx, link, ids);
     if (linked.length > 0) await writer.unlink(ctx.system(), link.model.name, linked);
   }
 }
 
-type Link = ReturnType<typeof looseLinksTo>[number];
+type LooseLink = ReturnType<typeof findLooseLinks>[number];
 
-const linksTo = (ctx: Ctx, model: Model): Link[] =>
-  looseLinksTo(ctx.catalog.registry, model.name).filter(({ field }) => !LOG.has(field.name));
+const findLinksTo = (ctx: Ctx, model: Model): LooseLink[] =>
+  findLooseLinks(ctx.catalog.registry, model.name).filter(({ field }) => !LOG_FIELDS.has(field.name));
 
-async function release(ctx: Ctx, link: Link, ids: number[]): Promise<void> {
+async function releaseLink(ctx: Ctx, link: LooseLink, ids: number[]): Promise<void> {
   const { model, field } = link;
   if (field.onDelete === 'set null' && !field.required) {
     const cleared = field.custom
       ? sql`custom = t.custom - ${sql.literal(field.name)}`
       : sql`${sql.id(field.name)} = null`;
-    await ctx.db.rows(sql`update ${sql.id(model.table)} t set ${cleared} where ${leadingTo(ctx, link, ids)}`);
-  } else if ((await linkedIds(ctx, link, ids)).length > 0) throw errors.stillUsed(model, field);
+    await ctx.db.rows(
+      sql`update ${sql.id(model.table)} t set ${cleared} where ${buildLeadingToSql(ctx, link, ids)}`,
+    );
+  } else if ((await loadLinkedIds(ctx, link, ids)).length > 0) throw errors.stillUsed(model, field);
 }
 
 /** The condition on the rows that lead to one of `ids`. */
-function leadingTo(ctx: Ctx, { model, field }: Link, ids: number[]): Sql {
-  const statement = newStatement(ctx);
-  const source = rowsOf(model);
-  return sql`${scopeSql(statement, source)} and ${columnSql(statement, source, field)} = any(${ids})`;
+function buildLeadingToSql(ctx: Ctx, { model, field }: LooseLink, ids: number[]): Sql {
+  const statement = createStatement(ctx);
+  const source = getMainSource(model);
+  return sql`${buildScopeSql(statement, source)} and ${buildColumnSql(statement, source, field)} = any(${ids})`;
 }
 
-async function linkedIds(ctx: Ctx, link: Link, ids: number[]): Promise<number[]> {
+async function loadLinkedIds(ctx: Ctx, link: LooseLink, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select t.id from ${sql.id(link.model.table)} t where ${leadingTo(ctx, link, ids)}`,
+    sql`select t.id from ${sql.id(link.model.table)} t where ${buildLeadingToSql(ctx, link, ids)}`,
   );
   return rows.map((row) => row.id);
 }
 
 /** What goes with records that it names by model and id. */
-export async function clearTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+export async function deleteTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [name, gone] = [sql.param(model.name), sql.param(ids)];
   const traces = [...ctx.catalog.registry.values()].flatMap((trace) => {
@@ -89,23 +96,28 @@ export async function clearTraces(ctx: Ctx, model: Model, ids: number[]): Promis
     const steps = traces.map((trace, index) => sql`${sql.id(`d${index}`)} as (${trace})`);
     await ctx.db.rows(sql`with ${sql.join(steps)} select`);
   }
-  await clearBeside(ctx, model, ids);
+  await deleteCustomData(ctx, model, ids);
 }
 
 /** What lies beside records, and beside those that go along with them by a foreign key. */
-async function clearBeside(ctx: Ctx, model: Model, ids: number[], seen = new Set<string>()): Promise<void> {
-  if (model.extensible) await clearCustom(ctx, model, ids);
-  for (const link of cascades(ctx.catalog.registry)) {
+async function deleteCustomData(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  seen = new Set<string>(),
+): Promise<void> {
+  if (model.extensible) await deleteCustomLinks(ctx, model, ids);
+  for (const link of getCascades(ctx.catalog.registry)) {
     if (link.field.relation !== model.name) continue;
     const key = (id: number) => `${link.model.name} ${id}`;
-    const linked = (await linkedIds(ctx, link, ids)).filter((id) => !seen.has(key(id)));
+    const linked = (await loadLinkedIds(ctx, link, ids)).filter((id) => !seen.has(key(id)));
     for (const id of linked) seen.add(key(id));
-    if (linked.length > 0) await clearBeside(ctx, link.model, linked, seen);
+    if (linked.length > 0) await deleteCustomData(ctx, link.model, linked, seen);
   }
 }
 
 /** Foreign keys by which records go along that may have something beside them, or others below them that have. */
-const cascades = perOwner((registry: Registry): Link[] => {
+const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
   const links = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
       .filter((f) => f.type === 'many2one' && f.onDelete === 'cascade' && !f.loose && isStored(f))
@@ -124,7 +136,7 @@ const cascades = perOwner((registry: Registry): Link[] => {
 });
 
 /** Links and look-ups of custom fields, on either side. */
-async function clearCustom(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+async function deleteCustomLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const custom = [...ctx.catalog.registry.values()].flatMap((one) =>
     [...one.fields.values()].filter((f) => f.custom).map((field) => ({ one, field })),
   );

@@ -1,34 +1,40 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { othersFirst } from '../../loop/others-first.ts';
-import { checkModel } from '../access/access.ts';
-import { modelOf, newStatement } from '../access/reader.ts';
+import { yieldToOthers } from '../../loop/others-first.ts';
+import { assertModelAccess } from '../access/access.ts';
+import { createStatement, getModel } from '../access/reader.ts';
 import type { Catalog } from '../ctx/catalog.ts';
-import { catalogChanged } from '../ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../ctx/catalog-changed.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { sourceSql } from '../sql/columns.ts';
-import { rowsOf } from '../sql/statement.ts';
-import { idsWithout } from '../value/ids-without.ts';
-import { cleanIn, cleanOf, copyNote, Unsafe } from './html.ts';
-import { propertyFields } from './plan.ts';
-import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
-import type { Writer } from './row.ts';
+import { buildSourceSql } from '../sql/columns.ts';
+import { getMainSource } from '../sql/statement.ts';
+import { excludeIds } from '../value/ids-without.ts';
+import { copyOneSanitized, getSanitized, sanitizeValues, UnsafeHtml } from './html.ts';
+import { getPropertyFields } from './plan.ts';
+import {
+  collectLinks,
+  generatePropertyName,
+  type PropertyDefinition,
+  parseDefinitions,
+  toPropertyValue,
+} from './property-definition.ts';
+import type { RecordWriter } from './row.ts';
 
 // Properties are fields that the parent of a record defines: a team those of its leads. The record keeps their values
 // by name. What is written is the whole value: a property that is not mentioned has none afterwards (Odoo 19).
 
 /** Values of new records (`ids` is null), or those that a write gives to the records `ids`. */
-interface Given {
+interface GivenValues {
   model: Model;
   list: Values[];
   ids: number[] | null;
 }
 
 /** A field with properties, and what changes their definitions. */
-interface Properties {
-  writer: Writer;
+interface PropertyTarget {
+  writer: RecordWriter;
   model: Model;
   field: Field;
 }
@@ -39,54 +45,63 @@ interface Properties {
  * @throws BAD_VALUE for an unknown property or a value that does not fit, ACCESS_ERROR for definitions that the caller
  * may not change
  */
-export async function settleProperties(ctx: Ctx, writer: Writer, { model, list, ids }: Given): Promise<void> {
-  for (const field of propertyFields(model)) {
+export async function normalizeProperties(
+  ctx: Ctx,
+  writer: RecordWriter,
+  { model, list, ids }: GivenValues,
+): Promise<void> {
+  for (const field of getPropertyFields(model)) {
     const properties = { writer, model, field };
     if (!field.definition) {
-      for (const values of list) if (field.name in values) await settleDefinitions(ctx, model, field, values);
+      for (const values of list)
+        if (field.name in values) await normalizeDefinitions(ctx, model, field, values);
     } else if (ids) {
       const [values] = list as [Values];
       if (field.name in values)
-        await settle(ctx, properties, values, await parentsOf(ctx, properties, ids, values));
-    } else await settleNew(ctx, properties, list);
+        await normalizeValues(ctx, properties, values, await loadParents(ctx, properties, ids, values));
+    } else await normalizeNewProperties(ctx, properties, list);
   }
 }
 
-async function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: Values): Promise<void> {
-  const definitions = definitionsOf(ctx.catalog.registry, `${model.name}.${field.name}`, values[field.name]);
-  for (const { comodel } of definitions) if (comodel) checkModel(ctx, modelOf(ctx, comodel), 'read');
+async function normalizeDefinitions(ctx: Ctx, model: Model, field: Field, values: Values): Promise<void> {
+  const definitions = parseDefinitions(
+    ctx.catalog.registry,
+    `${model.name}.${field.name}`,
+    values[field.name],
+  );
+  for (const { comodel } of definitions) if (comodel) assertModelAccess(ctx, getModel(ctx, comodel), 'read');
   const defaults: Values = {};
   for (const { name, ...each } of definitions)
     if (each.default !== undefined)
-      defaults[name] = propertyValue(model, field, { name, ...each }, each.default);
-  await cleanIn(ctx, defaults);
+      defaults[name] = toPropertyValue(model, field, { name, ...each }, each.default);
+  await sanitizeValues(ctx, defaults);
   for (const each of definitions) if (each.default !== undefined) each.default = defaults[each.name];
   values[field.name] = definitions;
-  outdated.add(ctx.catalog);
-  catalogChanged(ctx);
+  outdatedCatalogs.add(ctx.catalog);
+  announceCatalogChange(ctx);
 }
 
 /** Catalogs of before definitions were written. */
-const outdated = new WeakSet<Catalog>();
+const outdatedCatalogs = new WeakSet<Catalog>();
 
-type Parents = Map<number, Definition[]>;
+type DefinitionsByParent = Map<number, PropertyDefinition[]>;
 
-async function settleNew(ctx: Ctx, properties: Properties, list: Values[]): Promise<void> {
+async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list: Values[]): Promise<void> {
   const { field } = properties;
   const [link, name] = field.definition!;
   const parent = properties.model.fields.get(link)!.relation!;
-  const isDefined = ctx.catalog.definitions.has(`${parent}.${name}`) || outdated.has(ctx.catalog);
+  const isDefined = ctx.catalog.definitions.has(`${parent}.${name}`) || outdatedCatalogs.has(ctx.catalog);
   // Most have no definitions, and a look for some would double the time of a create.
   if (!isDefined && !list.some((values) => field.name in values)) return;
   const linked = list.map((values) => values[link]).filter((id) => typeof id === 'number');
-  const parents = await definitionsAt(ctx, properties, linked);
+  const parents = await loadDefinitions(ctx, properties, linked);
   for (const values of list) {
-    const pause = othersFirst();
+    const pause = yieldToOthers();
     if (pause) await pause;
     const id = values[link] as number;
     const definitions = parents.get(id);
     if (field.name in values)
-      await settle(ctx, properties, values, new Map(definitions && [[id, definitions]]));
+      await normalizeValues(ctx, properties, values, new Map(definitions && [[id, definitions]]));
     const started = definitions?.filter((each) => each.default !== undefined) ?? [];
     if (started.length)
       values[field.name] = {
@@ -97,31 +112,45 @@ async function settleNew(ctx: Ctx, properties: Properties, list: Values[]): Prom
 }
 
 /** The parents of the records of a write, those it gives them included. */
-async function parentsOf(ctx: Ctx, properties: Properties, ids: number[], values: Values): Promise<Parents> {
+async function loadParents(
+  ctx: Ctx,
+  properties: PropertyTarget,
+  ids: number[],
+  values: Values,
+): Promise<DefinitionsByParent> {
   const { model, field } = properties;
   const link = model.fields.get(field.definition![0])!;
   const given = values[link.name];
-  if (given !== undefined) return definitionsAt(ctx, properties, typeof given === 'number' ? [given] : []);
+  if (given !== undefined) return loadDefinitions(ctx, properties, typeof given === 'number' ? [given] : []);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct ${sql.id(link.name)} as id from ${sql.id(model.table)}
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and ${sql.id(link.name)} is not null`,
   );
   const parents = rows.map((row) => row.id);
-  return definitionsAt(ctx, properties, parents);
+  return loadDefinitions(ctx, properties, parents);
 }
 
-async function definitionsAt(ctx: Ctx, { model, field }: Properties, ids: number[]): Promise<Parents> {
+async function loadDefinitions(
+  ctx: Ctx,
+  { model, field }: PropertyTarget,
+  ids: number[],
+): Promise<DefinitionsByParent> {
   if (ids.length === 0) return new Map();
   const [link, name] = field.definition!;
-  const parent = modelOf(ctx, model.fields.get(link)!.relation!);
-  const rows = await ctx.db.rows<{ id: number; definitions: Definition[] | null }>(
+  const parent = getModel(ctx, model.fields.get(link)!.relation!);
+  const rows = await ctx.db.rows<{ id: number; definitions: PropertyDefinition[] | null }>(
     sql`select id, ${sql.id(name)} as definitions from ${sql.id(parent.table)}
      where workspace_id = ${ctx.workspace.id} and id = any(${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row.definitions ?? []]));
 }
 
-async function settle(ctx: Ctx, properties: Properties, values: Values, parents: Parents): Promise<void> {
+async function normalizeValues(
+  ctx: Ctx,
+  properties: PropertyTarget,
+  values: Values,
+  parents: DefinitionsByParent,
+): Promise<void> {
   const { model, field } = properties;
   const given = values[field.name];
   if (given === null || given === undefined || given === false) {
@@ -129,24 +158,25 @@ async function settle(ctx: Ctx, properties: Properties, values: Values, parents:
     return;
   }
   if (typeof given !== 'object') throw errors.wrongValue(model.name, field.name, given);
-  const items = Array.isArray(given) ? given.map((item) => named(model, field, item)) : null;
-  if (items) await redefine(ctx, properties, items, parents);
+  const items = Array.isArray(given) ? given.map((item) => parseItem(model, field, item)) : null;
+  if (items) await updateDefinitions(ctx, properties, items, parents);
   const definitions = [...parents.values()].flat();
-  const wanted = items ? valuesOf(items) : (given as Values);
+  const wanted = items ? extractValues(items) : (given as Values);
   const stored: Values = {};
   for (const [name, value] of Object.entries(wanted)) {
     const definition = definitions.find((each) => each.name === name);
     if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
     if (definition.type === 'separator') continue;
-    const checked = propertyValue(model, field, definition, value);
-    stored[name] = checked instanceof Unsafe ? (cleanOf(wanted, name, checked.html) ?? checked) : checked;
+    const checked = toPropertyValue(model, field, definition, value);
+    stored[name] =
+      checked instanceof UnsafeHtml ? (getSanitized(wanted, name, checked.html) ?? checked) : checked;
   }
-  await cleanIn(ctx, stored);
-  await checkLinked(ctx, properties, definitions, stored);
+  await sanitizeValues(ctx, stored);
+  await assertLinked(ctx, properties, definitions, stored);
   values[field.name] = stored;
 }
 
-interface Item extends Values {
+interface PropertyItem extends Values {
   name?: string;
   value?: unknown;
   definition_changed?: boolean;
@@ -154,24 +184,29 @@ interface Item extends Values {
 }
 
 /** What is new may lack a name. @throws BAD_VALUE for what is no definition */
-function named(model: Model, field: Field, item: unknown): Item {
+function parseItem(model: Model, field: Field, item: unknown): PropertyItem {
   if (item === null || typeof item !== 'object') throw errors.wrongValue(model.name, field.name, item);
-  const given = item as Item;
-  return given.definition_changed && !given.name ? { ...given, name: newName() } : given;
+  const given = item as PropertyItem;
+  return given.definition_changed && !given.name ? { ...given, name: generatePropertyName() } : given;
 }
 
-function valuesOf(items: Item[]): Values {
+function extractValues(items: PropertyItem[]): Values {
   const values: Values = {};
   for (const item of items) {
     if (item.definition_deleted || item.value === undefined || !item.name) continue;
     values[item.name] = item.value;
-    copyNote(item, 'value', values, item.name);
+    copyOneSanitized(item, 'value', values, item.name);
   }
   return values;
 }
 
 /** Changes the definitions of the parents as a record's list says; `parents` has them afterwards. */
-async function redefine(ctx: Ctx, properties: Properties, items: Item[], parents: Parents): Promise<void> {
+async function updateDefinitions(
+  ctx: Ctx,
+  properties: PropertyTarget,
+  items: PropertyItem[],
+  parents: DefinitionsByParent,
+): Promise<void> {
   const { writer, model, field } = properties;
   if (!items.some((item) => item.definition_changed || item.definition_deleted)) return;
   const [link, name] = field.definition!;
@@ -181,15 +216,15 @@ async function redefine(ctx: Ctx, properties: Properties, items: Item[], parents
       `Wrong value for ${model.name}.${field.name}: without ${link} there is nothing to define it in`,
     );
   for (const [id, before] of parents) {
-    const values: Values = { [name]: redefined(before, items) };
+    const values: Values = { [name]: mergeDefinitions(before, items) };
     await writer.write(ctx, target, [id], values);
   }
-  for (const [id, definitions] of await definitionsAt(ctx, properties, [...parents.keys()]))
+  for (const [id, definitions] of await loadDefinitions(ctx, properties, [...parents.keys()]))
     parents.set(id, definitions);
 }
 
 /** The list in its order with its changes, then what it does not mention. A new one gets its name here. */
-function redefined(before: Definition[], items: Item[]): unknown[] {
+function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const kept = items.flatMap((item): unknown[] => {
     const old = before.find((each) => each.name === item.name);
@@ -200,18 +235,18 @@ function redefined(before: Definition[], items: Item[]): unknown[] {
 }
 
 /** @throws BAD_VALUE for a link to what is not there */
-async function checkLinked(
+async function assertLinked(
   ctx: Ctx,
-  { model, field }: Properties,
-  definitions: Definition[],
+  { model, field }: PropertyTarget,
+  definitions: PropertyDefinition[],
   stored: Values,
 ): Promise<void> {
-  for (const [name, ids] of linksOf(definitions, stored)) {
-    const target = modelOf(ctx, name);
+  for (const [name, ids] of collectLinks(definitions, stored)) {
+    const target = getModel(ctx, name);
     const rows = await ctx.db.rows<{ id: number }>(
-      sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))} and t.id = any(${ids})`,
+      sql`select t.id from ${buildSourceSql(createStatement(ctx), getMainSource(target))} and t.id = any(${ids})`,
     );
-    const [absent] = idsWithout(
+    const [absent] = excludeIds(
       ids,
       rows.map((row) => row.id),
     );

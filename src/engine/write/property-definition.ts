@@ -9,7 +9,7 @@ import { INT_MAX } from '../value/number.ts';
 import { toColumn } from './values.ts';
 
 /** What a parent says of one property of the records under it. */
-export interface Definition {
+export interface PropertyDefinition {
   name: string;
   type: string;
   string?: string;
@@ -20,7 +20,7 @@ export interface Definition {
 }
 
 /** Types of properties, and the type of field their values are checked as; null for those with forms of their own. */
-const TYPES: Record<string, FieldType | null> = {
+const PROPERTY_FIELD_TYPES: Record<string, FieldType | null> = {
   boolean: 'boolean',
   integer: 'integer',
   float: 'float',
@@ -37,7 +37,7 @@ const TYPES: Record<string, FieldType | null> = {
   separator: null,
 };
 
-const KEYS = new Set(
+const DEFINITION_KEYS = new Set(
   ['name', 'type', 'string', 'help', 'default', 'suffix', 'comodel', 'domain'].concat([
     'selection',
     'tags',
@@ -48,19 +48,19 @@ const KEYS = new Set(
 );
 
 /** What clients send along with a definition in a record's list, and that is no part of it. */
-const ALONG = new Set(['value', 'definition_changed', 'definition_deleted']);
+const ITEM_KEYS = new Set(['value', 'definition_changed', 'definition_deleted']);
 
 /**
  * Definitions as a caller gave them; one without a name gets one. An unset list is an empty one.
  * @throws BAD_VALUE for what is no definition, naming the property
  */
-export function definitionsOf(registry: Registry, where: string, given: unknown): Definition[] {
+export function parseDefinitions(registry: Registry, where: string, given: unknown): PropertyDefinition[] {
   if (given === null || given === undefined || given === false) return [];
   const wrong = (what: string) => errors.badValue(`Wrong value for ${where}: ${what}`);
   if (!Array.isArray(given)) throw wrong('definitions are a list of objects');
   if (given.length > limits.record.propertyDefinitions)
     throw wrong(`over ${limits.record.propertyDefinitions} properties`);
-  const list = given.map((each) => definitionOf(registry, each, wrong));
+  const list = given.map((each) => parseDefinition(registry, each, wrong));
   const names = list.map((each) => each.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw wrong(`the property '${twice}' is defined twice`);
@@ -68,83 +68,94 @@ export function definitionsOf(registry: Registry, where: string, given: unknown)
 }
 
 /** For a property that came without a name. */
-export const newName = (): string => randomBytes(8).toString('hex');
+export const generatePropertyName = (): string => randomBytes(8).toString('hex');
 
-type Wrong = (what: string) => Error;
+type BuildError = (what: string) => Error;
 
-function definitionOf(registry: Registry, given: unknown, wrong: Wrong): Definition {
+function parseDefinition(registry: Registry, given: unknown, wrong: BuildError): PropertyDefinition {
   if (!isObject(given)) throw wrong('a definition is an object');
-  const entries = Object.entries(given).filter(([key, value]) => !ALONG.has(key) && value !== null);
-  const definition: Given = Object.fromEntries(entries);
-  definition.name ||= newName();
-  checkDefinition(registry, definition, wrong);
+  const entries = Object.entries(given).filter(([key, value]) => !ITEM_KEYS.has(key) && value !== null);
+  const definition: GivenDefinition = Object.fromEntries(entries);
+  definition.name ||= generatePropertyName();
+  assertDefinition(registry, definition, wrong);
   return definition;
 }
 
 /** A definition as it comes: of any types, and with any keys beside these. */
-type Given = { [K in keyof Definition]?: unknown };
+type GivenDefinition = { [K in keyof PropertyDefinition]?: unknown };
 
-function checkDefinition(registry: Registry, given: Given, wrong: Wrong): asserts given is Definition {
+function assertDefinition(
+  registry: Registry,
+  given: GivenDefinition,
+  wrong: BuildError,
+): asserts given is PropertyDefinition {
   const { name, type, string } = given;
   if (typeof name !== 'string' || !isPropertyName(name))
     throw wrong('the name of a property is of lower-case letters, digits and underscores');
-  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
+  const unknown = Object.keys(given).find((key) => !DEFINITION_KEYS.has(key));
   if (unknown) throw wrong(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
-  if (typeof type !== 'string' || !Object.hasOwn(TYPES, type))
+  if (typeof type !== 'string' || !Object.hasOwn(PROPERTY_FIELD_TYPES, type))
     throw wrong(`the property '${name}' has no known type`);
   if (string !== undefined && typeof string !== 'string')
     throw wrong(`the label of the property '${name}' is no text`);
-  checkOptions(registry, name, type, given, wrong);
+  assertOptions(registry, name, type, given, wrong);
 }
 
-function checkOptions(
+function assertOptions(
   registry: Registry,
   name: string,
   type: string,
-  { comodel, selection, tags }: Given,
-  wrong: Wrong,
+  { comodel, selection, tags }: GivenDefinition,
+  wrong: BuildError,
 ): void {
   if (type.startsWith('many2') && !(typeof comodel === 'string' && registry.has(comodel)))
     throw wrong(`the property '${name}' leads to no known model`);
   const areTexts = (list: unknown, length: number): boolean =>
     Array.isArray(list) &&
-    list.every((item) => Array.isArray(item) && item.length === length && item.slice(0, 2).every(isText));
+    list.every(
+      (item) => Array.isArray(item) && item.length === length && item.slice(0, 2).every(isNonEmptyText),
+    );
   if (selection !== undefined && !areTexts(selection, 2))
     throw wrong(`the selection of the property '${name}' is a list of [value, label]`);
   if (tags !== undefined && !areTexts(tags, 3))
     throw wrong(`the tags of the property '${name}' are a list of [value, label, colour]`);
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
  * The value of a property in the form it is stored in: unset is false, a many2one its id, a many2many a list of ids.
  * @throws BAD_VALUE when it does not fit the definition
  */
-export function propertyValue(model: Model, field: Field, definition: Definition, value: unknown): unknown {
-  const type = TYPES[definition.type];
+export function toPropertyValue(
+  model: Model,
+  field: Field,
+  definition: PropertyDefinition,
+  value: unknown,
+): unknown {
+  const type = PROPERTY_FIELD_TYPES[definition.type];
   if (value === null || value === undefined || value === false || value === '') return false;
   const name = `${field.name}.${definition.name}`;
   const wrong = () => errors.wrongValue(model.name, name, value);
-  if (type) return asField(model, field, definition, type, value);
+  if (type) return toFieldValue(model, field, definition, type, value);
   switch (definition.type) {
     case 'many2one':
-      return idOf(value) ?? fail(wrong);
+      return parseId(value) ?? throwError(wrong);
     case 'many2many':
-      return listOf(value, wrong).map((each) => idOf(each) ?? fail(wrong));
+      return parseList(value, wrong).map((each) => parseId(each) ?? throwError(wrong));
     case 'tags':
-      return listOf(value, wrong).map(
-        (each) => definition.tags?.find(([tag]) => tag === each)?.[0] ?? fail(wrong),
+      return parseList(value, wrong).map(
+        (each) => definition.tags?.find(([tag]) => tag === each)?.[0] ?? throwError(wrong),
       );
     default:
-      return fail(wrong);
+      return throwError(wrong);
   }
 }
 
-function asField(
+function toFieldValue(
   model: Model,
   field: Field,
-  definition: Definition,
+  definition: PropertyDefinition,
   type: FieldType,
   value: unknown,
 ): unknown {
@@ -154,21 +165,21 @@ function asField(
 }
 
 /** An id, or the `[id, name]` that a read gives. */
-function idOf(value: unknown): number | null {
+function parseId(value: unknown): number | null {
   const id = Array.isArray(value) ? value[0] : value;
   return Number.isInteger(id) && id > 0 && id <= INT_MAX ? id : null;
 }
 
-function listOf(value: unknown, wrong: () => Error): unknown[] {
-  return Array.isArray(value) ? value : fail(wrong);
+function parseList(value: unknown, wrong: () => Error): unknown[] {
+  return Array.isArray(value) ? value : throwError(wrong);
 }
 
-function fail(wrong: () => Error): never {
+function throwError(wrong: () => Error): never {
   throw wrong();
 }
 
 /** Which records the values lead to, by model. */
-export function linksOf(definitions: Definition[], values: Values): Map<string, number[]> {
+export function collectLinks(definitions: PropertyDefinition[], values: Values): Map<string, number[]> {
   const links = new Map<string, number[]>();
   for (const { name, comodel } of definitions) {
     if (!comodel || !values[name]) continue;

@@ -1,21 +1,21 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { zoneOf } from '../ctx/call-context.ts';
+import { getTimeZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { toWall } from '../value/instant.ts';
-import { dateParts, type Numbers, sequenceNames } from '../value/sequence-name.ts';
+import { toWallClock } from '../value/instant.ts';
+import { buildSequenceNames, getDateParts, type SequenceNumbers } from '../value/sequence-name.ts';
 
 /**
  * The next `count` names of the sequence with `code`: the one of the company, else the one for all. A transaction that
  * takes names at the same time waits until this transaction ends, and gets others.
  * @returns null when there is no such sequence
  */
-export const nextNames = (
+export const takeNextNames = (
   ctx: Ctx,
   code: string,
   count: number,
   company: number | null = ctx.principal?.companyId ?? null,
 ): Promise<string[] | null> =>
-  take(
+  incrementSequence(
     ctx,
     count,
     sql`(select id from ir_sequence where workspace_id = ${ctx.workspace.id} and code = ${code} and active
@@ -23,16 +23,18 @@ export const nextNames = (
   );
 
 /** The next names of the sequence `id`; null when there is none. */
-export const takeNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
-  take(ctx, count, sql`${id}`);
+export const takeSequenceNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
+  incrementSequence(ctx, count, sql`${id}`);
 
 /** @param sequence its id, as an expression */
-async function take(ctx: Ctx, count: number, sequence: Sql): Promise<string[] | null> {
+async function incrementSequence(ctx: Ctx, count: number, sequence: Sql): Promise<string[] | null> {
   const taken = sql`number_increment * ${count}::int`;
-  const [numbers] = await ctx.db.rows<Numbers>(
+  const [numbers] = await ctx.db.rows<SequenceNumbers>(
     sql`update ir_sequence set number_next = number_next + ${taken}
      where workspace_id = ${ctx.workspace.id} and id = ${sequence}
      returning prefix, suffix, padding, number_next - ${taken} as first, number_increment as step`,
   );
-  return numbers ? sequenceNames(numbers, count, dateParts(toWall(Date.now(), zoneOf(ctx)))) : null;
+  return numbers
+    ? buildSequenceNames(numbers, count, getDateParts(toWallClock(Date.now(), getTimeZone(ctx))))
+    : null;
 }

@@ -1,19 +1,19 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { checkCompared, checkModel } from '../access/access.ts';
-import { modelOf, newStatement } from '../access/reader.ts';
-import { checkRows } from '../access/row-access.ts';
-import { checkLanguage } from '../ctx/catalog.ts';
+import { assertComparable, assertModelAccess } from '../access/access.ts';
+import { createStatement, getModel } from '../access/reader.ts';
+import { assertRowsAllowed } from '../access/row-access.ts';
+import { assertLanguage } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { isTranslated, SOURCE_LANGUAGE, translationKey } from '../model/translated.ts';
-import { columnSql, scopeSql, sourceSql } from '../sql/columns.ts';
-import { rowsOf } from '../sql/statement.ts';
+import { buildTranslationKey, isTranslated, SOURCE_LANGUAGE } from '../model/translated.ts';
+import { buildColumnSql, buildScopeSql, buildSourceSql } from '../sql/columns.ts';
+import { getMainSource } from '../sql/statement.ts';
 import { write } from './write.ts';
 
-interface Translation {
+interface FieldTranslation {
   lang: string;
   source: string;
   /** '' where there is none. */
@@ -24,21 +24,21 @@ interface Translation {
  * A text of a record in the languages `langs`, or in all that are in use, and what sort of text it is.
  * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not in use
  */
-export async function translationsOf(
+export async function readTranslations(
   ctx: Ctx,
   name: string,
   ids: number[],
   fieldName: string,
   langs: string[] | null,
-): Promise<[Translation[], object]> {
-  const model = modelOf(ctx, name);
-  const field = fieldOf(ctx, model, fieldName);
-  checkModel(ctx, model, 'read');
+): Promise<[FieldTranslation[], object]> {
+  const model = getModel(ctx, name);
+  const field = getTranslatedField(ctx, model, fieldName);
+  assertModelAccess(ctx, model, 'read');
   const wanted = langs?.length ? langs : [...ctx.catalog.languages.keys()].sort();
-  for (const lang of wanted) checkLanguage(ctx.catalog, lang);
-  const { source, custom } = await textsOf(ctx, model, field, ids);
+  for (const lang of wanted) assertLanguage(ctx.catalog, lang);
+  const { source, custom } = await loadTexts(ctx, model, field, ids);
   const valueIn = (lang: string): string =>
-    lang === SOURCE_LANGUAGE ? source : ((custom[translationKey(field, lang)] as string | null) ?? '');
+    lang === SOURCE_LANGUAGE ? source : ((custom[buildTranslationKey(field, lang)] as string | null) ?? '');
   const texts = wanted.map((lang) => ({ lang, source, value: valueIn(lang) }));
   return [
     texts,
@@ -47,17 +47,17 @@ export async function translationsOf(
 }
 
 /** Writes a text of records in several languages; false takes a translation away. @throws as translationsOf */
-export async function translate(
+export async function writeTranslations(
   ctx: Ctx,
   name: string,
   ids: number[],
   fieldName: string,
   given: unknown,
 ): Promise<true> {
-  const field = fieldOf(ctx, modelOf(ctx, name), fieldName);
+  const field = getTranslatedField(ctx, getModel(ctx, name), fieldName);
   if (!isObject(given)) throw errors.wrongArgument('translations');
   const texts = Object.entries(given);
-  for (const [lang] of texts) checkLanguage(ctx.catalog, lang);
+  for (const [lang] of texts) assertLanguage(ctx.catalog, lang);
   return ctx.tx(async (tx) => {
     for (const [lang, value] of texts) {
       const inLang = tx.with({ context: { ...tx.context, lang } });
@@ -77,29 +77,29 @@ export async function copyTranslations(
 ): Promise<void> {
   if (fields.length === 0 || to.length === 0) return;
   const table = sql.id(model.table);
-  const statement = newStatement(ctx);
+  const statement = createStatement(ctx);
   const names = fields.map((field) => field.name);
   await ctx.db.rows(
     sql`update ${table} t set custom = coalesce(t.custom, '{}') || x.texts
      from (select w.copy, jsonb_object_agg(e.key, e.value) as texts
        from unnest(${from}::int8[], ${to}::int8[]) w(id, copy)
-       join ${table} s on ${scopeSql(statement, { model, row: sql`s` })} and s.id = w.id
+       join ${table} s on ${buildScopeSql(statement, { model, row: sql`s` })} and s.id = w.id
        cross join jsonb_each(s.custom) e
        where strpos(e.key, '@') > 0 and split_part(e.key, '@', 1) = any(${names}) group by w.copy) x
-     where ${scopeSql(statement, rowsOf(model))} and t.id = x.copy`,
+     where ${buildScopeSql(statement, getMainSource(model))} and t.id = x.copy`,
   );
 }
 
-function fieldOf(ctx: Ctx, model: Model, name: string): Field {
+function getTranslatedField(ctx: Ctx, model: Model, name: string): Field {
   const field = model.fields.get(name);
   if (!field) throw errors.unknownField(name, model.name, 'on');
   if (!isTranslated(model, field))
     throw errors.badValue(`The field '${name}' of ${model.name} is not translated`);
-  checkCompared(ctx, model, field);
+  assertComparable(ctx, model, field);
   return field;
 }
 
-async function textsOf(
+async function loadTexts(
   ctx: Ctx,
   model: Model,
   field: Field,
@@ -107,13 +107,13 @@ async function textsOf(
 ): Promise<{ source: string; custom: Values }> {
   const [id] = ids;
   if (ids.length !== 1 || id === undefined) throw errors.badValue('Expected one record');
-  if ((await checkRows(ctx, model, [id], 'read')).length === 0)
+  if ((await assertRowsAllowed(ctx, model, [id], 'read')).length === 0)
     throw errors.missing(model.name, [id], ctx.principal?.userId);
-  const statement = newStatement(ctx, { lang: null });
-  const source = rowsOf(model);
-  const column = columnSql(statement, source, field);
+  const statement = createStatement(ctx, { lang: null });
+  const source = getMainSource(model);
+  const column = buildColumnSql(statement, source, field);
   const [row] = await ctx.db.rows<{ source: string | null; custom: Values | null }>(
-    sql`select ${column} as source, t.custom from ${sourceSql(statement, source)} and t.id = ${id}`,
+    sql`select ${column} as source, t.custom from ${buildSourceSql(statement, source)} and t.id = ${id}`,
   );
   return { source: row?.source ?? '', custom: row?.custom ?? {} };
 }

@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { rowsByKey } from '../ctx/by-key.ts';
+import { queryByKey } from '../ctx/by-key.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 
@@ -14,13 +14,13 @@ export async function lockTree(ctx: Ctx, { name }: Model): Promise<void> {
 }
 
 /** @throws VALIDATION when one of `ids` is above itself */
-export async function refuseLoops(
+export async function rejectLoops(
   ctx: Ctx,
   { table, options: { tree } }: Model,
   ids: number[],
 ): Promise<void> {
   const [rows, parent, workspace] = [sql.id(table), sql.id(tree!.parent), sql.param(ctx.workspace.id)];
-  const [loop] = await rowsByKey(
+  const [loop] = await queryByKey(
     ctx,
     sql`with recursive up(start, id) as (
        select id, ${parent} from ${rows} where workspace_id = ${workspace} and id = any(${ids})

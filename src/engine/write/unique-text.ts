@@ -1,19 +1,24 @@
 import { sql } from '../../db/sql.ts';
-import { eachInTurns } from '../../loop/others-first.ts';
+import { forEachYielding } from '../../loop/others-first.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
 /** Texts among `fields` that no two records of the model may share get a number until they are free. Changes `list`. */
-export async function freeTexts(ctx: Ctx, model: Model, list: Values[], fields: Field[]): Promise<void> {
+export async function makeTextsUnique(
+  ctx: Ctx,
+  model: Model,
+  list: Values[],
+  fields: Field[],
+): Promise<void> {
   const texts = fields.filter((field) => field.type === 'char' && !field.custom);
   if (texts.length === 0 || model.customId !== null) return;
-  const unique = await uniqueColumns(ctx, model);
-  for (const field of texts) if (unique.has(field.name)) await free(ctx, model, list, field);
+  const unique = await loadUniqueColumns(ctx, model);
+  for (const field of texts) if (unique.has(field.name)) await makeTextUnique(ctx, model, list, field);
 }
 
 /** Columns that may not be alike in all records, by themselves or together with others. */
-async function uniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
+async function loadUniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select distinct a.attname::text as name
      from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
@@ -22,24 +27,24 @@ async function uniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
-async function free(ctx: Ctx, model: Model, list: Values[], field: Field): Promise<void> {
+async function makeTextUnique(ctx: Ctx, model: Model, list: Values[], field: Field): Promise<void> {
   const given = list.map((values) => values[field.name]).filter((text) => typeof text === 'string');
-  const stems = [...new Set(given.map(stemOf))];
+  const stems = [...new Set(given.map(getStem))];
   const column = sql`t.${sql.id(field.name)}`;
   const rows = await ctx.db.rows<{ text: string }>(
     sql`select ${column} as text from ${sql.id(model.table)} t where t.workspace_id = ${ctx.workspace.id}
      and exists (select 1 from unnest(${stems}::text[]) s where starts_with(lower(${column}), lower(s)))`,
   );
   const taken = { texts: new Set(rows.map((row) => row.text.toLowerCase())), upTo: new Map() };
-  await eachInTurns(list, (values) => {
+  await forEachYielding(list, (values) => {
     const text = values[field.name];
-    if (typeof text === 'string') values[field.name] = nextFree(text, taken);
+    if (typeof text === 'string') values[field.name] = takeNextFree(text, taken);
   });
 }
 
-const stemOf = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, '');
+const getStem = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, '');
 
-interface Taken {
+interface TakenTexts {
   /** In lower case. */
   texts: Set<string>;
   /** By the stem in lower case: the number below which no copy of it is free. */
@@ -47,8 +52,8 @@ interface Taken {
 }
 
 /** `x (copy)`, `x (copy 2)`… whichever is not taken yet; it is then. Pure but for what is taken. */
-function nextFree(text: string, { texts, upTo }: Taken): string {
-  const stem = stemOf(text);
+function takeNextFree(text: string, { texts, upTo }: TakenTexts): string {
+  const stem = getStem(text);
   const key = stem.toLowerCase();
   let candidate = text;
   let n = upTo.get(key) ?? 1;

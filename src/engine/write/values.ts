@@ -1,20 +1,20 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { checkField } from '../access/access.ts';
-import { otherLanguage } from '../ctx/call-context.ts';
+import { assertFieldAccess } from '../access/access.ts';
+import { getOtherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { companyKey } from '../model/company-values.ts';
-import { type Field, isList, isNumber, isZeroed, largestOf } from '../model/field.ts';
+import { buildCompanyKey } from '../model/company-values.ts';
+import { defaultsToZero, type Field, getMaximum, isList, isNumber } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { isTranslated, translationKey } from '../model/translated.ts';
+import { buildTranslationKey, isTranslated } from '../model/translated.ts';
 import { isInstant } from '../value/instant.ts';
-import { numberOf, roundedTo } from '../value/number.ts';
-import { asHtml, cleanOf, copyNotes, Unsafe } from './html.ts';
-import type { Row } from './row.ts';
+import { parseDecimal, roundToPlaces } from '../value/number.ts';
+import { copySanitized, getSanitized, toUnsafeHtml, UnsafeHtml } from './html.ts';
+import type { WritableRow } from './row.ts';
 
 /** Names of fields that callers send along and never set. */
-export const KEPT_FIELDS: ReadonlySet<string> = new Set([
+export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'display_name',
   'create_uid',
@@ -25,41 +25,43 @@ export const KEPT_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Names that hooks of the model have set, by the values they are among. */
-const own = new WeakMap<Values, Set<string>>();
+const ownNames = new WeakMap<Values, Set<string>>();
 
 /** For hooks: sets values that callers may not, those of readonly and secret fields. */
-export function setOwn(values: Values, more: Values): void {
+export function setOwnValues(values: Values, more: Values): void {
   Object.assign(values, more);
-  own.set(values, new Set([...(own.get(values) ?? []), ...Object.keys(more)]));
+  ownNames.set(values, new Set([...(ownNames.get(values) ?? []), ...Object.keys(more)]));
 }
 
 /** Whether a hook has set the value. */
-export const isOwnValue = (values: Values, name: string): boolean => own.get(values)?.has(name) ?? false;
+export const isOwnValue = (values: Values, name: string): boolean => ownNames.get(values)?.has(name) ?? false;
 
 /** A copy of what must be an object of fields. @throws BAD_VALUE */
-export function objectOf(given: unknown): Values {
+export function parseValues(given: unknown): Values {
   if (!isObject(given)) throw errors.badValue('values must be an object of fields');
-  return copyNotes(given, { ...given });
+  return copySanitized(given, { ...given });
 }
 
 /** Types of which a value may have parts. */
-const WITH_PARTS: ReadonlySet<string> = new Set([
+const COMPOSITE_TYPES: ReadonlySet<string> = new Set([
   ...['json', 'properties', 'properties_definition', 'strings', 'one2many', 'many2many'],
 ]);
-const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'html']);
+const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'text', 'html']);
 
 /**
  * Makes values fit for hooks, which read them before they become columns: what is a text there is one here, and what
  * has parts is of a type that may have some.
  * @throws BAD_VALUE
  */
-export function makePlain(model: Model, values: Values): void {
+export function normalizeValuesForHooks(model: Model, values: Values): void {
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name);
-    if (!field || KEPT_FIELDS.has(name) || field.related || field.computed) continue;
-    if (hasParts(value, field) && !WITH_PARTS.has(field.type)) throw wrong(model, field, value);
+    if (!field || IGNORED_FIELDS.has(name) || field.related || field.computed) continue;
+    if (hasParts(value, field) && !COMPOSITE_TYPES.has(field.type))
+      throw buildValueError(model, field, value);
     if (field.type === 'strings') toColumn(model, field, value);
-    if (WORDS.has(field.type) && (typeof value === 'number' || value === true)) values[name] = String(value);
+    if (TEXT_TYPES.has(field.type) && (typeof value === 'number' || value === true))
+      values[name] = String(value);
   }
 }
 
@@ -72,8 +74,13 @@ const hasParts = (value: unknown, field: Field): boolean =>
  * @throws BAD_VALUE for an unknown field or a value that does not fit, ACCESS_ERROR for a field out of reach,
  * VALIDATION when a required one lacks
  */
-export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create' | 'write'): Row {
-  const row: Row = {
+export function buildWritableRow(
+  ctx: Ctx,
+  model: Model,
+  values: Values,
+  operation: 'create' | 'write',
+): WritableRow {
+  const row: WritableRow = {
     columns: new Map(),
     custom: {},
     files: new Map(),
@@ -84,35 +91,35 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
     pending: [],
   };
   // What is new has its first text as its source, in whatever language.
-  const lang = operation === 'write' ? otherLanguage(ctx) : null;
+  const lang = operation === 'write' ? getOtherLanguage(ctx) : null;
   const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
-    if (KEPT_FIELDS.has(name)) continue;
+    if (IGNORED_FIELDS.has(name)) continue;
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
-    if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
+    if (!isWritable(ctx, model, field, operation, ownNames.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
     else {
-      const given = lang && isWithout(model, field, value) ? null : toColumn(model, field, value);
-      place(
+      const given = lang && removesTranslation(model, field, value) ? null : toColumn(model, field, value);
+      setColumn(
         row,
         model,
         field,
-        knownAsClean(ctx, values, name, given),
-        keyBeside(model, field, lang, company),
+        reuseSanitized(ctx, values, name, given),
+        getCustomKey(model, field, lang, company),
       );
     }
   }
   if (operation === 'create') fillRequired(row, model);
-  stamp(ctx, model, row, operation);
+  stampLogFields(ctx, model, row, operation);
   return row;
 }
 
 /** A column's value: of HTML that was made safe before, that. */
-function knownAsClean(ctx: Ctx, values: Values, name: string, column: unknown): unknown {
-  if (!(column instanceof Unsafe)) return column;
+function reuseSanitized(ctx: Ctx, values: Values, name: string, column: unknown): unknown {
+  if (!(column instanceof UnsafeHtml)) return column;
   const { html } = column;
-  return cleanOf(values, name, html) ?? cleanOf(ctx.context.defaults, name, html) ?? column;
+  return getSanitized(values, name, html) ?? getSanitized(ctx.context.defaults, name, html) ?? column;
 }
 
 /** What has no column of its own is left alone: it follows from others. @throws ACCESS_ERROR */
@@ -123,7 +130,7 @@ function isWritable(
   operation: 'create' | 'write',
   isOwn = false,
 ): boolean {
-  if (!isOwn) checkField(ctx, model, field, operation);
+  if (!isOwn) assertFieldAccess(ctx, model, field, operation);
   if (field.related || field.computed) return false;
   if (ctx.sudo || isOwn) return true;
   if (field.secret) throw errors.fieldAccess(field.name, model.label, model.name, operation);
@@ -133,55 +140,66 @@ function isWritable(
 }
 
 /** Whether a translation is taken away, which shows the source again: so it may be of a required text. */
-const isWithout = (model: Model, field: Field, value: unknown): boolean =>
+const removesTranslation = (model: Model, field: Field, value: unknown): boolean =>
   (value === false || value === null) && isTranslated(model, field);
 
 /** Where the row's JSON has the value, when it is that of one language or company; null for the column. */
-function keyBeside(model: Model, field: Field, lang: string | null, company: number | null): string | null {
-  if (lang && isTranslated(model, field)) return translationKey(field, lang);
-  return field.ofCompanies && company !== null ? companyKey(field.name, company) : null;
+function getCustomKey(
+  model: Model,
+  field: Field,
+  lang: string | null,
+  company: number | null,
+): string | null {
+  if (lang && isTranslated(model, field)) return buildTranslationKey(field, lang);
+  return field.ofCompanies && company !== null ? buildCompanyKey(field.name, company) : null;
 }
 
 /** @param beside the key of the row's JSON that has the value instead of the column */
-function place(row: Row, model: Model, field: Field, column: unknown, beside: string | null = null): void {
-  if (column instanceof Unsafe)
-    row.pending.push({ unsafe: column, put: (clean) => place(row, model, field, clean, beside) });
+function setColumn(
+  row: WritableRow,
+  model: Model,
+  field: Field,
+  column: unknown,
+  beside: string | null = null,
+): void {
+  if (column instanceof UnsafeHtml)
+    row.pending.push({ unsafe: column, put: (clean) => setColumn(row, model, field, clean, beside) });
   if (beside !== null) {
     row.custom[beside] = column;
     return;
   }
-  note(row, field, column);
+  recordEffects(row, field, column);
   if (!field.custom) {
     row.columns.set(field, column);
     return;
   }
   row.indexed ||= field.custom.indexed;
   if (field.type === 'binary') row.files.set(field, column as Buffer | null);
-  else row.custom[field.name] = inJson(field, column);
+  else row.custom[field.name] = toJsonValue(field, column);
 }
 
 /** What the value will entail once it is written. */
-function note(row: Row, field: Field, column: unknown): void {
+function recordEffects(row: WritableRow, field: Field, column: unknown): void {
   if (typeof column !== 'number') return;
   if (field.loose) row.loose.set(field, column);
   if (field.type === 'monetary' && field.currency !== undefined) row.fractional ||= !Number.isInteger(column);
 }
 
 /** A custom value lies in JSON. */
-function inJson(field: Field, column: unknown): unknown {
+function toJsonValue(field: Field, column: unknown): unknown {
   return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
 }
 
 /** What is required and was not given: its empty value, where it has one. @throws VALIDATION */
-function fillRequired(row: Row, model: Model): void {
+function fillRequired(row: WritableRow, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
     const given = field.custom ? field.name in row.custom || row.files.has(field) : row.columns.has(field);
-    if (!given) place(row, model, field, toColumn(model, field, null));
+    if (!given) setColumn(row, model, field, toColumn(model, field, null));
   }
 }
 
-function stamp(ctx: Ctx, model: Model, row: Row, operation: 'create' | 'write'): void {
+function stampLogFields(ctx: Ctx, model: Model, row: WritableRow, operation: 'create' | 'write'): void {
   const set = (name: string, value: unknown) => {
     const field = model.fields.get(name);
     if (field && !row.columns.has(field)) row.columns.set(field, value);
@@ -196,20 +214,20 @@ function stamp(ctx: Ctx, model: Model, row: Row, operation: 'create' | 'write'):
   }
 }
 
-const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
+const DATETIME_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
 /** Amounts have 16 digits before the point (numeric(20, 4)). */
-const AMOUNT_END = 1e16;
+const MAX_AMOUNT = 1e16;
 
 /**
  * A value as a caller gave it, in the form its column takes; `false` and null mean unset. HTML comes as `Unsafe`.
  * @throws BAD_VALUE when the value does not fit the field; nothing is ever cut or cleared in silence
  */
 export function toColumn(model: Model, field: Field, value: unknown): unknown {
-  if (value === null || value === undefined) return unset(model, field);
-  if (value === false && field.type !== 'boolean') return unset(model, field);
+  if (value === null || value === undefined) return getUnsetColumn(model, field);
+  if (value === false && field.type !== 'boolean') return getUnsetColumn(model, field);
   // As in Python, of which these clients are.
   if (value === true && isNumber(field)) return 1;
-  if (value === '' && EMPTY_IS_UNSET.has(field.type)) return unset(model, field);
+  if (value === '' && EMPTY_IS_UNSET.has(field.type)) return getUnsetColumn(model, field);
   switch (field.type) {
     case 'boolean':
       return toBoolean(model, field, value);
@@ -228,7 +246,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
     case 'binary':
       return toBytes(model, field, value);
     case 'html':
-      return asHtml(toText(model, field, value), `${model.name}.${field.name}`);
+      return toUnsafeHtml(toText(model, field, value), `${model.name}.${field.name}`);
     case 'reference':
       return toReference(model, field, value);
     case 'json':
@@ -236,7 +254,8 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
     case 'properties_definition':
       return JSON.stringify(value);
     case 'strings':
-      if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong(model, field, value);
+      if (!Array.isArray(value) || value.some((v) => typeof v !== 'string'))
+        throw buildValueError(model, field, value);
       return value;
     default:
       return toText(model, field, value);
@@ -246,96 +265,98 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
 /** What has no empty value of its own: forms send '' for "nothing chosen". */
 const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection', 'reference']);
 
-function unset(model: Model, field: Field): unknown {
+function getUnsetColumn(model: Model, field: Field): unknown {
   if (field.type === 'boolean') return false;
-  if (isZeroed(field)) return 0;
+  if (defaultsToZero(field)) return 0;
   if (!field.required) return null;
   throw errors
     .validation(
       `The operation cannot be completed: Missing required value for the field '${field.label}' ` +
         `(${field.name}).\nModel: '${model.label}' (${model.name})\n- create/update: a mandatory field is not set`,
     )
-    .about(factsOf(model, field));
+    .withDetails(buildDetails(model, field));
 }
 
-const factsOf = (model: Model, field: Field) => ({ model: model.name, field: field.name });
+const buildDetails = (model: Model, field: Field) => ({ model: model.name, field: field.name });
 
-const wrong = (model: Model, field: Field, value: unknown) =>
+const buildValueError = (model: Model, field: Field, value: unknown) =>
   errors.wrongValue(model.name, field.name, value);
 
 function toBoolean(model: Model, field: Field, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   if (value === 0 || value === 1) return value === 1;
-  throw wrong(model, field, value);
+  throw buildValueError(model, field, value);
 }
 
 function toNumber(model: Model, field: Field, value: unknown): number {
-  const number = typeof value === 'string' ? numberOf(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(model, field, value);
-  if (field.type === 'monetary' && Math.abs(number) >= AMOUNT_END)
+  const number = typeof value === 'string' ? parseDecimal(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw buildValueError(model, field, value);
+  if (field.type === 'monetary' && Math.abs(number) >= MAX_AMOUNT)
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`)
-      .about(factsOf(model, field));
-  return field.digits ? roundedTo(number, field.digits[1]) : number;
+      .withDetails(buildDetails(model, field));
+  return field.digits ? roundToPlaces(number, field.digits[1]) : number;
 }
 
 function toInteger(model: Model, field: Field, value: unknown): number {
   // A relation takes an id and nothing that merely looks like one.
-  if (field.type === 'many2one' && typeof value !== 'number') throw wrong(model, field, value);
+  if (field.type === 'many2one' && typeof value !== 'number') throw buildValueError(model, field, value);
   const number = toNumber(model, field, value);
-  if (!Number.isInteger(number) || Math.abs(number) > largestOf(field)) throw wrong(model, field, value);
+  if (!Number.isInteger(number) || Math.abs(number) > getMaximum(field))
+    throw buildValueError(model, field, value);
   return number;
 }
 
 /** UTC; a date takes the day of a time, a datetime takes a day as its midnight. */
 function toDate(model: Model, field: Field, value: unknown): string {
   const [, day, minute = '00:00', second = ':00', fraction = ''] =
-    (typeof value === 'string' && DATETIME.exec(value)) || [];
+    (typeof value === 'string' && DATETIME_PATTERN.exec(value)) || [];
   const whole = `${day} ${minute}${second}`;
-  if (!day || !isInstant(whole)) throw wrong(model, field, value);
+  if (!day || !isInstant(whole)) throw buildValueError(model, field, value);
   return field.type === 'date' ? day : whole + fraction;
 }
 
 /** What is to be chosen from now is checked by the model. */
 function toSelection(model: Model, field: Field, value: unknown): unknown {
   if (field.choices) return toText(model, field, value);
-  if (!field.selection!.some(([known]) => known === value)) throw wrong(model, field, value);
+  if (!field.selection!.some(([known]) => known === value)) throw buildValueError(model, field, value);
   return value;
 }
 
 /** `model,id` */
 function toReference(model: Model, field: Field, value: unknown): string {
   if (typeof value !== 'string' || !/^[a-z_][a-z0-9_.]*,\d{1,9}$/.test(value))
-    throw wrong(model, field, value);
+    throw buildValueError(model, field, value);
   const [target] = value.split(',');
-  if (field.selection && !field.selection.some(([name]) => name === target)) throw wrong(model, field, value);
+  if (field.selection && !field.selection.some(([name]) => name === target))
+    throw buildValueError(model, field, value);
   return value;
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  const packed = typeof value === 'string' ? unquoted(value).replace(/\s+/g, '') : null;
+  const packed = typeof value === 'string' ? unquoteBytes(value).replace(/\s+/g, '') : null;
   const body = packed?.replace(/={1,2}$/, '');
   if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
-    throw wrong(model, field, value);
+    throw buildValueError(model, field, value);
   return Buffer.from(body, 'base64');
 }
 
 /** `b'QUJD'` is what Python makes of bytes that a client takes for a text. */
-export const unquoted = (text: string): string =>
+export const unquoteBytes = (text: string): string =>
   text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 
 function toText(model: Model, field: Field, value: unknown): string {
-  if (typeof value === 'object') throw wrong(model, field, value);
+  if (typeof value === 'object') throw buildValueError(model, field, value);
   const text = String(value);
   if (text.includes('\0'))
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`)
-      .about(factsOf(model, field));
+      .withDetails(buildDetails(model, field));
   const most = field.size ?? (field.type === 'char' ? limits.record.charLength : Number.POSITIVE_INFINITY);
   if (text.length > most)
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: over ${most} characters`)
-      .about(factsOf(model, field));
-  if (field.required && text.trim() === '') return unset(model, field) as string;
+      .withDetails(buildDetails(model, field));
+  if (field.required && text.trim() === '') return getUnsetColumn(model, field) as string;
   return text;
 }

@@ -2,34 +2,42 @@ import { serializationFailure } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { eachInTurns, mapInTurns } from '../../loop/others-first.ts';
-import { checkModel, ruleOf } from '../access/access.ts';
-import { checkAgentChange } from '../access/agents.ts';
-import { modelOf, newStatement } from '../access/reader.ts';
-import { checkRows, checkThere } from '../access/row-access.ts';
-import { recorded } from '../ctx/audit.ts';
+import { forEachYielding, mapYielding } from '../../loop/others-first.ts';
+import { assertModelAccess, getRuleTree } from '../access/access.ts';
+import { assertAgentChange } from '../access/agents.ts';
+import { createStatement, getModel } from '../access/reader.ts';
+import { assertRowsAllowed, assertRowsExist } from '../access/row-access.ts';
+import { runRecorded } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { newIds } from '../ctx/new-ids.ts';
-import type { Node } from '../domain/node.ts';
+import { allocateIds } from '../ctx/new-ids.ts';
+import type { DomainNode } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
-import { scopeSql } from '../sql/columns.ts';
-import { rowsOf, type Source } from '../sql/statement.ts';
-import { keepFiles, reindex } from './beside.ts';
-import { changeWithOthers } from './change-together.ts';
-import { addDefaults, leaveStarts } from './defaults.ts';
-import { explained, retried } from './explain-refusal.ts';
-import { cleanBeside, cleanRows } from './html.ts';
+import { buildScopeSql } from '../sql/columns.ts';
+import { getMainSource, type ModelRows } from '../sql/statement.ts';
+import { reindex, storeFiles } from './beside.ts';
+import { changeInBatch } from './change-together.ts';
+import { addDefaults, dropUnchangedDefaults } from './defaults.ts';
+import { retryStatement, withExplainedErrors } from './explain-refusal.ts';
+import { presanitize, sanitizeRows } from './html.ts';
 import { applyLists } from './list-commands.ts';
-import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-links.ts';
-import { isMoved, isPlaced, planCreate, planInsert, planUpdate, planWrite, propertyFields } from './plan.ts';
-import { settleProperties } from './properties.ts';
-import { type Returned, returnedBy, returnedSql } from './returned.ts';
-import { roundMoney } from './round-amounts.ts';
-import type { Row, Update, Writer } from './row.ts';
-import { insertSql, slicesOf, updateSql } from './row-sql.ts';
-import { lockTree, refuseLoops } from './tree.ts';
-import { makePlain, objectOf, rowOf } from './values.ts';
-import { checkVisibleLinks } from './visible-links.ts';
+import { assertLinksExist, deleteTraces, releaseLinks, unlinkCascaded } from './loose-links.ts';
+import {
+  changesFollowed,
+  getPropertyFields,
+  planCreate,
+  planInsert,
+  planUpdate,
+  planWrite,
+  setsTreeParent,
+} from './plan.ts';
+import { normalizeProperties } from './properties.ts';
+import { buildReturningSql, createReturningSql, type ReturnedRows } from './returned.ts';
+import { roundAmounts } from './round-amounts.ts';
+import type { RecordUpdate, RecordWriter, WritableRow } from './row.ts';
+import { buildRowInsertSql, buildUpdateSql, sliceRows } from './row-sql.ts';
+import { lockTree, rejectLoops } from './tree.ts';
+import { buildWritableRow, normalizeValuesForHooks, parseValues } from './values.ts';
+import { assertVisibleLinks } from './visible-links.ts';
 
 /**
  * Creates rows, all or none.
@@ -37,69 +45,89 @@ import { checkVisibleLinks } from './visible-links.ts';
  * @returns their ids in the order given
  * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION, MISSING for a link that leads nowhere
  */
-export async function create(ctx: Ctx, name: string, list: Values[], returned?: Returned): Promise<number[]> {
-  const model = modelOf(ctx, name);
-  return recorded(ctx, model, 'create', { values: list }, (inner) => createAll(inner, model, list, returned));
+export async function create(
+  ctx: Ctx,
+  name: string,
+  list: Values[],
+  returned?: ReturnedRows,
+): Promise<number[]> {
+  const model = getModel(ctx, name);
+  return runRecorded(ctx, model, 'create', { values: list }, (inner) =>
+    createAll(inner, model, list, returned),
+  );
 }
 
-async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Returned): Promise<number[]> {
-  checkAgentChange(ctx, model, 'create', given);
-  checkModel(ctx, model, 'create');
+async function createAll(
+  ctx: Ctx,
+  model: Model,
+  given: Values[],
+  returned?: ReturnedRows,
+): Promise<number[]> {
+  assertAgentChange(ctx, model, 'create', given);
+  assertModelAccess(ctx, model, 'create');
   if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
-  const { way } = planCreate(model, given);
+  const { mode: way } = planCreate(model, given);
   if (way === 'nothing') return [];
-  await checkVisibleLinks(ctx, model, [...given, ctx.context.defaults]);
-  await cleanBeside(ctx, model, given, true);
-  const insert = async (inner: Ctx) => insertAll(inner, model, await mapInTurns(given, objectOf), returned);
-  return explained(ctx, model, 'create', () => (way === 'transaction' ? ctx.tx(insert) : insert(ctx)));
+  await assertVisibleLinks(ctx, model, [...given, ctx.context.defaults]);
+  await presanitize(ctx, model, given, true);
+  const insert = async (inner: Ctx) =>
+    insertAll(inner, model, await mapYielding(given, parseValues), returned);
+  return withExplainedErrors(ctx, model, 'create', () =>
+    way === 'transaction' ? ctx.tx(insert) : insert(ctx),
+  );
 }
 
 /** Completes the values and inserts them. */
-async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Returned): Promise<number[]> {
-  await leaveStarts(ctx, model, list);
+async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: ReturnedRows): Promise<number[]> {
+  await dropUnchangedDefaults(ctx, model, list);
   await addDefaults(ctx, model, list);
-  await eachInTurns(list, (values) => makePlain(model, values));
+  await forEachYielding(list, (values) => normalizeValuesForHooks(model, values));
   await model.options.prepare?.(ctx, list, null);
   await model.options.beforeCreate?.(ctx, list);
-  await settle(ctx, model, list, null);
-  const rows = await mapInTurns(list, (values) => rowOf(ctx, model, values, 'create'));
-  await cleanRows(ctx, rows);
-  await numberRows(ctx, model, rows);
-  const rule = ruleOf(ctx, model, 'create');
-  if (planInsert(model, rows, rule).way === 'steps')
+  await normalizeIfNeeded(ctx, model, list, null);
+  const rows = await mapYielding(list, (values) => buildWritableRow(ctx, model, values, 'create'));
+  await sanitizeRows(ctx, rows);
+  await assignRowIds(ctx, model, rows);
+  const rule = getRuleTree(ctx, model, 'create');
+  if (planInsert(model, rows, rule).mode === 'steps')
     return ctx.tx((tx) => insertInSteps(tx, model, rows, list));
-  const insert = () => retried(ctx, () => insertRows(ctx, model, rows, rule, returned));
+  const insert = () => retryStatement(ctx, () => insertRows(ctx, model, rows, rule, returned));
   if (rows.length > 1) return insert();
-  const [row] = rows as [Row];
+  const [row] = rows as [WritableRow];
   const id = row.columns.get(model.fields.get('id')!) as number;
-  await changeWithOthers({ ctx, change: 'insert', model, id, row, rule, returned }, insert);
+  await changeInBatch({ ctx, change: 'insert', model, id, row, rule, returned }, insert);
   return [id];
 }
 
 /** Most models have no properties. @param ids null for new records */
-const settle = async (ctx: Ctx, model: Model, list: Values[], ids: number[] | null): Promise<void> =>
-  propertyFields(model).length > 0 ? settleProperties(ctx, writer, { model, list, ids }) : undefined;
+const normalizeIfNeeded = async (
+  ctx: Ctx,
+  model: Model,
+  list: Values[],
+  ids: number[] | null,
+): Promise<void> =>
+  getPropertyFields(model).length > 0 ? normalizeProperties(ctx, writer, { model, list, ids }) : undefined;
 
-async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]): Promise<number[]> {
-  if (rows.some((row) => row.loose.size > 0)) await checkLinks(ctx, rows);
-  const ids = await insertByShape(ctx, model, rows);
+async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: Values[]): Promise<number[]> {
+  if (rows.some((row) => row.loose.size > 0)) await assertLinksExist(ctx, rows);
+  const ids = await insertSlices(ctx, model, rows);
   if (rows.some((row) => row.files.size > 0))
-    for (const [index, id] of ids.entries()) await keepFiles(ctx, [id], rows[index]!);
-  if (rows.some((row) => row.fractional)) await roundMoney(ctx, model, ids, rows);
+    for (const [index, id] of ids.entries()) await storeFiles(ctx, [id], rows[index]!);
+  if (rows.some((row) => row.fractional)) await roundAmounts(ctx, model, ids, rows);
   for (const [index, id] of ids.entries()) {
     const { lists } = rows[index]!;
     if (lists.length > 0) await applyLists(ctx, writer, { model, ids: [id], lists, isNew: true });
   }
   if (rows.some((row) => row.indexed)) await reindex(ctx, model, ids);
   await model.options.afterCreate?.(ctx, ids, list);
-  if (ruleOf(ctx, model, 'create')) await checkRows(ctx, model, ids, 'create');
+  if (getRuleTree(ctx, model, 'create')) await assertRowsAllowed(ctx, model, ids, 'create');
   return ids;
 }
 
 /** Rows with the same columns go in together. */
-async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<number[]> {
+async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
-  for (const { rows: alike, places } of await slicesOf(rows)) {
+  for (const { rows: alike, places } of await sliceRows(rows)) {
     const made = await insertRows(ctx, model, alike, null);
     for (const [index, place] of places.entries()) ids[place] = made[index]!;
   }
@@ -107,8 +135,8 @@ async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<numbe
 }
 
 /** The ids are known before the rows go in, in the order of all. */
-async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
-  const ids = await newIds(ctx, model.table, rows.length);
+async function assignRowIds(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<void> {
+  const ids = await allocateIds(ctx, model.table, rows.length);
   const id = model.fields.get('id')!;
   rows.forEach((row, index) => {
     row.columns.set(id, ids[index]!);
@@ -116,7 +144,7 @@ async function numberRows(ctx: Ctx, model: Model, rows: Row[]): Promise<void> {
 }
 
 /** A row that a statement has changed. */
-interface Changed {
+interface ChangedRow {
   id: number;
   /** Where it was wanted. */
   json?: string;
@@ -126,12 +154,14 @@ interface Changed {
 async function insertRows(
   ctx: Ctx,
   model: Model,
-  rows: Row[],
-  rule: Node | null,
-  returned?: Returned,
+  rows: WritableRow[],
+  rule: DomainNode | null,
+  returned?: ReturnedRows,
 ): Promise<number[]> {
-  const more = returnedBy(ctx, returned);
-  const made = await ctx.db.rows<Changed>(insertSql(newStatement(ctx), model, rows, rule, more));
+  const more = createReturningSql(ctx, returned);
+  const made = await ctx.db.rows<ChangedRow>(
+    buildRowInsertSql(createStatement(ctx), model, rows, rule, more),
+  );
   if (returned) returned.rows = made.map(({ json }) => json!);
   return made.map((row) => row.id).sort((a, b) => a - b);
 }
@@ -147,10 +177,10 @@ export async function write(
   name: string,
   ids: number[],
   given: Values,
-  returned?: Returned,
+  returned?: ReturnedRows,
 ): Promise<true> {
-  const model = modelOf(ctx, name);
-  return recorded(ctx, model, 'write', { ids, vals: given }, (inner) =>
+  const model = getModel(ctx, name);
+  return runRecorded(ctx, model, 'write', { ids, vals: given }, (inner) =>
     writeAll(inner, model, [...new Set(ids)], given, returned),
   );
 }
@@ -160,33 +190,33 @@ async function writeAll(
   model: Model,
   ids: number[],
   given: Values,
-  returned?: Returned,
+  returned?: ReturnedRows,
 ): Promise<true> {
-  checkAgentChange(ctx, model, 'write', [given]);
-  checkModel(ctx, model, 'write');
-  const { way } = planWrite(model, objectOf(given), ids);
+  assertAgentChange(ctx, model, 'write', [given]);
+  assertModelAccess(ctx, model, 'write');
+  const { mode: way } = planWrite(model, parseValues(given), ids);
   if (way === 'nothing') return true;
-  await checkVisibleLinks(ctx, model, [given]);
-  await cleanBeside(ctx, model, [given], false);
-  await explained(ctx, model, 'write', () =>
+  await assertVisibleLinks(ctx, model, [given]);
+  await presanitize(ctx, model, [given], false);
+  await withExplainedErrors(ctx, model, 'write', () =>
     // A transaction that is tried again must not find what the hooks of the first try left in the values.
     way === 'transaction'
-      ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, objectOf(given)))
-      : updateCompleted(ctx, { model, ids, values: objectOf(given), returned }),
+      ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, parseValues(given)))
+      : completeAndUpdate(ctx, { model, ids, values: parseValues(given), returned }),
   );
   return true;
 }
 
 /** Completes the values and writes them. */
-async function updateCompleted(ctx: Ctx, wanted: Omit<Update, 'row'>): Promise<void> {
+async function completeAndUpdate(ctx: Ctx, wanted: Omit<RecordUpdate, 'row'>): Promise<void> {
   const { model, ids, values } = wanted;
-  makePlain(model, values);
+  normalizeValuesForHooks(model, values);
   await model.options.prepare?.(ctx, [values], ids);
-  await settle(ctx, model, [values], ids);
-  const update = { ...wanted, row: await cleanRow(ctx, model, values) };
-  if (planUpdate(update).way === 'statement') return updateAlike(ctx, update);
+  await normalizeIfNeeded(ctx, model, [values], ids);
+  const update = { ...wanted, row: await buildSanitizedRow(ctx, model, values) };
+  if (planUpdate(update).mode === 'statement') return updateInBatch(ctx, update);
   return ctx.tx(async (tx) => {
-    await checkThere(tx, model, ids, 'write', 'no key update');
+    await assertRowsExist(tx, model, ids, 'write', 'no key update');
     await updateInSteps(tx, update);
   });
 }
@@ -194,40 +224,40 @@ async function updateCompleted(ctx: Ctx, wanted: Omit<Update, 'row'>): Promise<v
 /** Completes the values in the transaction, of records that the caller may change, and writes them. */
 async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
   // A hook may have to lock other rows first, so these are locked after it.
-  await checkThere(ctx, model, ids, 'write');
-  makePlain(model, values);
+  await assertRowsExist(ctx, model, ids, 'write');
+  normalizeValuesForHooks(model, values);
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
-  if (isPlaced(model, values)) await lockTree(ctx, model);
-  await settle(ctx, model, [values], ids);
-  await updateInSteps(ctx, { model, ids, values, row: await cleanRow(ctx, model, values) });
+  if (setsTreeParent(model, values)) await lockTree(ctx, model);
+  await normalizeIfNeeded(ctx, model, [values], ids);
+  await updateInSteps(ctx, { model, ids, values, row: await buildSanitizedRow(ctx, model, values) });
 }
 
 /** Values of a write as a row, with its HTML made safe. */
-async function cleanRow(ctx: Ctx, model: Model, values: Values): Promise<Row> {
-  const row = rowOf(ctx, model, values, 'write');
-  await cleanRows(ctx, [row]);
+async function buildSanitizedRow(ctx: Ctx, model: Model, values: Values): Promise<WritableRow> {
+  const row = buildWritableRow(ctx, model, values, 'write');
+  await sanitizeRows(ctx, [row]);
   return row;
 }
 
 /** Updates rows that the caller may change, and what follows from it. */
-async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
+async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, values, row } = update;
-  checkFiles(update);
-  if (row.loose.size > 0) await checkLinks(ctx, [row]);
-  const statement = updateSql(newStatement(ctx), update, null);
+  assertFileSize(update);
+  if (row.loose.size > 0) await assertLinksExist(ctx, [row]);
+  const statement = buildUpdateSql(createStatement(ctx), update, null);
   if (statement) await ctx.db.rows(statement);
-  if (row.files.size > 0) await keepFiles(ctx, ids, row);
-  if (row.fractional) await roundMoney(ctx, model, ids, [row]);
+  if (row.files.size > 0) await storeFiles(ctx, ids, row);
+  if (row.fractional) await roundAmounts(ctx, model, ids, [row]);
   if (row.lists.length > 0) await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
   if (row.indexed) await reindex(ctx, model, ids);
-  if (isPlaced(model, values)) await refuseLoops(ctx, model, ids);
+  if (setsTreeParent(model, values)) await rejectLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
-  if (isMoved(model, values)) await checkRows(ctx, model, ids, 'write');
+  if (changesFollowed(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
 }
 
 /** A file that several records get is kept for each of them. @throws USER_ERROR */
-function checkFiles({ ids, row }: Update): void {
+function assertFileSize({ ids, row }: RecordUpdate): void {
   let bytes = 0;
   for (const value of [...row.columns.values(), ...row.files.values()])
     if (Buffer.isBuffer(value)) bytes += value.length;
@@ -235,23 +265,23 @@ function checkFiles({ ids, row }: Update): void {
 }
 
 /** One row, together with others that change alike. */
-async function updateAlike(ctx: Ctx, update: Update): Promise<void> {
+async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, row, returned } = update;
-  const alone = () => retried(ctx, () => updateOne(ctx, update));
+  const alone = () => retryStatement(ctx, () => updateOne(ctx, update));
   if (row.columns.size === 0) return alone();
-  const rule = ruleOf(ctx, model, 'write');
-  await changeWithOthers({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, alone);
+  const rule = getRuleTree(ctx, model, 'write');
+  await changeInBatch({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, alone);
 }
 
 /** One row, its rules and its change in one statement. */
-async function updateOne(ctx: Ctx, update: Update): Promise<void> {
+async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, returned } = update;
-  const more = (source: Source) => returnedSql(ctx, source, returned);
-  const statement = updateSql(newStatement(ctx), update, ruleOf(ctx, model, 'write'), more);
-  const done = statement ? await ctx.db.rows<Changed>(statement) : [];
+  const more = (source: ModelRows) => buildReturningSql(ctx, source, returned);
+  const statement = buildUpdateSql(createStatement(ctx), update, getRuleTree(ctx, model, 'write'), more);
+  const done = statement ? await ctx.db.rows<ChangedRow>(statement) : [];
   if (returned) returned.rows = done.map(({ json }) => json!);
   if (done.length > 0) return;
-  await checkThere(ctx, model, ids, 'write');
+  await assertRowsExist(ctx, model, ids, 'write');
   // Somebody else has just changed the row so that the rules allow it.
   if (statement) throw serializationFailure();
 }
@@ -261,33 +291,33 @@ async function updateOne(ctx: Ctx, update: Update): Promise<void> {
  * @throws MISSING when one does not exist, ACCESS_ERROR when one is out of reach, VALIDATION when others need it
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
-  const model = modelOf(ctx, name);
-  return recorded(ctx, model, 'unlink', { ids }, (inner) => unlinkAll(inner, model, [...new Set(ids)]));
+  const model = getModel(ctx, name);
+  return runRecorded(ctx, model, 'unlink', { ids }, (inner) => unlinkAll(inner, model, [...new Set(ids)]));
 }
 
 async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
-  checkAgentChange(ctx, model, 'unlink', []);
-  checkModel(ctx, model, 'unlink');
+  assertAgentChange(ctx, model, 'unlink', []);
+  assertModelAccess(ctx, model, 'unlink');
   if (ids.length === 0) return true;
   const { beforeUnlink } = model.options;
-  await explained(ctx, model, 'unlink', () =>
+  await withExplainedErrors(ctx, model, 'unlink', () =>
     ctx.tx(async (tx) => {
       if (beforeUnlink) {
-        await checkThere(tx, model, ids, 'unlink');
+        await assertRowsExist(tx, model, ids, 'unlink');
         await beforeUnlink(tx, ids);
         // The hook may have deleted some of them.
-        await checkRows(tx, model, ids, 'unlink', 'update');
-      } else await checkThere(tx, model, ids, 'unlink', 'update');
+        await assertRowsAllowed(tx, model, ids, 'unlink', 'update');
+      } else await assertRowsExist(tx, model, ids, 'unlink', 'update');
       await releaseLinks(tx, model, ids);
-      await clearTraces(tx, model, ids);
+      await deleteTraces(tx, model, ids);
       await tx.db.rows(
         sql`delete from ${sql.id(model.table)} t
-         where ${scopeSql(newStatement(tx), rowsOf(model))} and t.id = any(${ids})`,
+         where ${buildScopeSql(createStatement(tx), getMainSource(model))} and t.id = any(${ids})`,
       );
-      await unlinkLinked(tx, writer, model, ids);
+      await unlinkCascaded(tx, writer, model, ids);
     }),
   );
   return true;
 }
 
-const writer: Writer = { create, write, unlink };
+const writer: RecordWriter = { create, write, unlink };

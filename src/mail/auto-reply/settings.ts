@@ -15,12 +15,12 @@ export interface AutoReplySettings {
 
 /** Whether a time is within the days of an auto reply. */
 export function isWithinDays({ from, until, tz }: AutoReplySettings, now: Date): boolean {
-  const today = dayIn(tz, now);
+  const today = formatDayInZone(tz, now);
   return (from === '' || from <= today) && (until === '' || today <= until);
 }
 
 /** `YYYY-MM-DD`; a zone that is not known is UTC. */
-function dayIn(tz: string, now: Date): string {
+function formatDayInZone(tz: string, now: Date): string {
   try {
     const parts = new Intl.DateTimeFormat('en', {
       timeZone: tz || 'UTC',

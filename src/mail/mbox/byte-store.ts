@@ -1,9 +1,9 @@
-const blockSize = 65_536;
+const BLOCK_BYTES = 65_536;
 
 /**
  * Collects bytes in blocks, so that many small pieces cost no more than their bytes. Beyond the limit it only counts.
  */
-export function byteStore(limit: number) {
+export function createByteStore(limit: number) {
   let blocks: Buffer[] = [];
   /** Bytes in use of the last block. */
   let used = 0;
@@ -20,7 +20,7 @@ export function byteStore(limit: number) {
     for (let at = 0; at < bytes.length; ) {
       if (!block || used === block.length) {
         // Small messages are many, and need no large block.
-        block = Buffer.allocUnsafe(Math.min(blockSize, Math.max(1_024, size)));
+        block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(1_024, size)));
         blocks.push(block);
         used = 0;
       }

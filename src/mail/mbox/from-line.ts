@@ -6,7 +6,7 @@ export interface FromLine {
   date: Date | null;
 }
 
-const months = 'janfebmaraprmayjunjulaugsepoctnovdec';
+const MONTH_NAMES = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
 /**
  * Reads a line that begins with `From `, as mbox files of many programs have it. Null for a line of text: one without a
@@ -21,30 +21,30 @@ export function readFromLine(line: string, isApart: boolean): FromLine | null {
   if ((time < 1 || year < 0) && !(isApart && isAddressAlone)) return null;
   return {
     sender: words[0]!.includes('@') ? words[0]!.replace(/^<|>$/g, '') : null,
-    date: dateOf(words, time, year),
+    date: parseDate(words, time, year),
   };
 }
 
 /** The date in the words around the time: `Mon Jan 2 03:04:05 2026`, perhaps with a zone such as `+0100` behind it. */
-function dateOf(words: string[], time: number, year: number): Date | null {
+function parseDate(words: string[], time: number, year: number): Date | null {
   const month = words.findIndex(
-    (word) => /^[a-z]{3}$/i.test(word) && months.indexOf(word.toLowerCase()) % 3 === 0,
+    (word) => /^[a-z]{3}$/i.test(word) && MONTH_NAMES.indexOf(word.toLowerCase()) % 3 === 0,
   );
   const day = words.findIndex((word, at) => Math.abs(at - month) === 1 && /^\d{1,2},?$/.test(word));
   if (time < 0 || year < 0 || month < 0 || day < 0) return null;
   const [hours = 0, minutes = 0, seconds = 0] = words[time]!.split(':').map(Number);
-  const number = months.indexOf(words[month]!.toLowerCase()) / 3;
+  const number = MONTH_NAMES.indexOf(words[month]!.toLowerCase()) / 3;
   const dayOfMonth = Number.parseInt(words[day]!, 10);
   const midnight = Date.UTC(Number(words[year]), number, dayOfMonth);
   // The 99th of January is a day in April to JavaScript.
   if (new Date(midnight).getUTCDate() !== dayOfMonth) return null;
   if (hours > 23 || minutes > 59 || seconds > 60) return null;
   const wall = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
-  return new Date(wall - offsetOf(words) * 60_000);
+  return new Date(wall - parseOffset(words) * 60_000);
 }
 
 /** Minutes east of Greenwich. */
-function offsetOf(words: string[]): number {
+function parseOffset(words: string[]): number {
   const zone = words.map((word) => /^([+-])(\d{2})(\d{2})$/.exec(word)).find((match) => match !== null);
   if (!zone) return 0;
   return (zone[1] === '-' ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3]));

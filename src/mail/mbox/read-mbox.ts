@@ -1,8 +1,8 @@
-import { byteStore } from './byte-store.ts';
+import { createByteStore } from './byte-store.ts';
 import { type FromLine, readFromLine } from './from-line.ts';
-import { mboxQuote, separator, sharedStart } from './separator.ts';
+import { countSharedBytes, MBOX_QUOTE, MBOX_SEPARATOR } from './separator.ts';
 
-export interface MboxOptions {
+export interface ReadMboxOptions {
   /** Bytes of a message; a larger one is reported without its content. */
   limit: number;
 }
@@ -13,16 +13,16 @@ export type MboxItem = FromLine & { size: number } & (
     | { kind: 'tooLarge' }
   );
 
-const newline = 10;
-const carriageReturn = 13;
-const quote = mboxQuote[0];
-const byteOrderMark = Buffer.from('\ufeff');
+const LF = 10;
+const CR = 13;
+const QUOTE = MBOX_QUOTE[0];
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** A line that begins with `From ` and is longer is text. */
-const longestFromLine = 1_024;
+const MAX_FROM_LINE_BYTES = 1_024;
 
 /** Where it goes on after a line that begins a message, or what the bytes at a line's start are otherwise. */
-type Verdict = { after: number; line: FromLine } | 'text' | 'unsure';
+type SeparatorVerdict = { after: number; line: FromLine } | 'text' | 'unsure';
 
 /**
  * The messages of an mbox file of any kind, mboxrd, mboxo and mboxcl: a Content-Length decides nothing, because files
@@ -32,24 +32,24 @@ type Verdict = { after: number; line: FromLine } | 'text' | 'unsure';
  */
 export async function* readMbox(
   chunks: AsyncIterable<Uint8Array>,
-  options: MboxOptions,
+  options: ReadMboxOptions,
 ): AsyncGenerator<MboxItem> {
-  const message = messageStore(options.limit);
-  const read = lineReader(message);
-  for await (const chunk of withoutByteOrderMark(chunks)) yield* read(chunk, false);
+  const message = createMessageStore(options.limit);
+  const read = createLineReader(message);
+  for await (const chunk of skipByteOrderMark(chunks)) yield* read(chunk, false);
   yield* read(new Uint8Array(), true);
   const last = message.finish();
   if (last) yield last;
 }
 
-async function* withoutByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* skipByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (!head) yield chunk;
     else {
       head = Buffer.concat([head, chunk]);
-      if (head.length < byteOrderMark.length) continue;
-      yield head.subarray(head.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0);
+      if (head.length < BYTE_ORDER_MARK.length) continue;
+      yield head.subarray(head.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0);
       head = null;
     }
   }
@@ -57,8 +57,8 @@ async function* withoutByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 /** The message that is being read. */
-function messageStore(limit: number) {
-  const store = byteStore(limit);
+function createMessageStore(limit: number) {
+  const store = createByteStore(limit);
   let from: FromLine | null = null;
   /** The end of an empty line, which is not the message's if a separator or the end of the file follows. */
   let emptyLine = '';
@@ -98,46 +98,46 @@ function messageStore(limit: number) {
 }
 
 /** Where reading goes on, and the message that ended; null in its place if nothing is known yet. */
-interface Step {
+interface ReadStep {
   at: number;
   item?: MboxItem | null;
 }
 
 /** Hands what is sure to the message, and keeps the start of a line that is not known yet for the next chunk. */
-function lineReader(message: ReturnType<typeof messageStore>) {
+function createLineReader(message: ReturnType<typeof createMessageStore>) {
   let kept: Uint8Array = new Uint8Array();
   /** `quoted` is behind the first `>` of a line, which is held back. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
-  const startOfLine = (bytes: Buffer, at: number, isLast: boolean): Step | null => {
-    const empty = emptyLineAt(bytes, at);
+  const startOfLine = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
+    const empty = getEmptyLineLength(bytes, at);
     if (empty > 0) {
       message.addEmptyLine(empty === 1 ? '\n' : '\r\n');
       return { at: at + empty };
     }
-    const verdict = separatorAt(bytes, at, message.isApart(), isLast);
-    if (verdict === 'unsure' || (isOnlyReturn(bytes, at) && !isLast)) return null;
+    const verdict = readSeparator(bytes, at, message.isApart(), isLast);
+    if (verdict === 'unsure' || (isLoneReturn(bytes, at) && !isLast)) return null;
     if (verdict !== 'text') return { at: verdict.after, item: message.begin(verdict.line) };
-    place = bytes[at] === quote ? 'quoted' : 'within';
+    place = bytes[at] === QUOTE ? 'quoted' : 'within';
     return { at: place === 'quoted' ? at + 1 : at };
   };
 
   /** Hands on the quotes but the first, which is left out before `From `. */
-  const behindQuotes = (bytes: Buffer, at: number, isLast: boolean): Step | null => {
+  const behindQuotes = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
     let end = at;
-    while (bytes[end] === quote) end += 1;
+    while (bytes[end] === QUOTE) end += 1;
     if (end > at) message.add(bytes.subarray(at, end));
-    const same = sharedStart(bytes, end);
-    if (same < separator.length) {
+    const same = countSharedBytes(bytes, end);
+    if (same < MBOX_SEPARATOR.length) {
       if (end + same === bytes.length && !isLast) return end > at ? { at: end } : null;
-      message.add(mboxQuote);
+      message.add(MBOX_QUOTE);
     }
     place = 'within';
     return { at: end };
   };
 
-  const restOfLine = (bytes: Buffer, at: number): Step => {
-    const end = bytes.indexOf(newline, at);
+  const restOfLine = (bytes: Buffer, at: number): ReadStep => {
+    const end = bytes.indexOf(LF, at);
     const next = end < 0 ? bytes.length : end + 1;
     message.add(bytes.subarray(at, next));
     if (end >= 0) place = 'start';
@@ -147,7 +147,7 @@ function lineReader(message: ReturnType<typeof messageStore>) {
   const STEPS = { start: startOfLine, quoted: behindQuotes, within: restOfLine };
 
   return function* read(chunk: Uint8Array, isLast: boolean): Generator<MboxItem> {
-    const bytes = joined(kept, chunk);
+    const bytes = joinChunks(kept, chunk);
     let at = 0;
     while (at < bytes.length) {
       const step = STEPS[place](bytes, at, isLast);
@@ -156,32 +156,31 @@ function lineReader(message: ReturnType<typeof messageStore>) {
       at = step.at;
     }
     kept = bytes.subarray(at);
-    if (isLast && place === 'quoted') message.add(mboxQuote);
+    if (isLast && place === 'quoted') message.add(MBOX_QUOTE);
   };
 }
 
-const joined = (kept: Uint8Array, chunk: Uint8Array): Buffer =>
+const joinChunks = (kept: Uint8Array, chunk: Uint8Array): Buffer =>
   kept.length > 0 ? Buffer.concat([kept, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 
 /** How long the empty line is; 0 for another one. */
-function emptyLineAt(bytes: Buffer, at: number): 0 | 1 | 2 {
-  if (bytes[at] === newline) return 1;
-  return bytes[at] === carriageReturn && bytes[at + 1] === newline ? 2 : 0;
+function getEmptyLineLength(bytes: Buffer, at: number): 0 | 1 | 2 {
+  if (bytes[at] === LF) return 1;
+  return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
 }
 
-const isOnlyReturn = (bytes: Buffer, at: number): boolean =>
-  bytes[at] === carriageReturn && at + 1 === bytes.length;
+const isLoneReturn = (bytes: Buffer, at: number): boolean => bytes[at] === CR && at + 1 === bytes.length;
 
-function separatorAt(bytes: Buffer, at: number, isApart: boolean, isLast: boolean): Verdict {
-  const same = sharedStart(bytes, at);
-  if (same < separator.length) return at + same === bytes.length && !isLast ? 'unsure' : 'text';
-  const window = bytes.subarray(at, at + longestFromLine);
-  const end = window.indexOf(newline);
-  if (end < 0 && window.length < longestFromLine && !isLast) return 'unsure';
+function readSeparator(bytes: Buffer, at: number, isApart: boolean, isLast: boolean): SeparatorVerdict {
+  const same = countSharedBytes(bytes, at);
+  if (same < MBOX_SEPARATOR.length) return at + same === bytes.length && !isLast ? 'unsure' : 'text';
+  const window = bytes.subarray(at, at + MAX_FROM_LINE_BYTES);
+  const end = window.indexOf(LF);
+  if (end < 0 && window.length < MAX_FROM_LINE_BYTES && !isLast) return 'unsure';
   const line =
-    end < 0 && window.length === longestFromLine ? null : readFromLine(textOf(window, end), isApart);
+    end < 0 && window.length === MAX_FROM_LINE_BYTES ? null : readFromLine(decodeLine(window, end), isApart);
   return line ? { after: at + (end < 0 ? window.length : end + 1), line } : 'text';
 }
 
-const textOf = (window: Buffer, end: number): string =>
+const decodeLine = (window: Buffer, end: number): string =>
   window.toString('latin1', 0, end < 0 ? window.length : end);

@@ -1,12 +1,12 @@
 /** What a line begins with that separates two messages. */
-export const separator = Buffer.from('From ');
+export const MBOX_SEPARATOR = Buffer.from('From ');
 
 /** What stands before such a line of a message. */
-export const mboxQuote = Buffer.from('>');
+export const MBOX_QUOTE = Buffer.from('>');
 
 /** How many bytes there are as in `From `. */
-export function sharedStart(bytes: Uint8Array, at: number): number {
+export function countSharedBytes(bytes: Uint8Array, at: number): number {
   let same = 0;
-  while (same < separator.length && bytes[at + same] === separator[same]) same += 1;
+  while (same < MBOX_SEPARATOR.length && bytes[at + same] === MBOX_SEPARATOR[same]) same += 1;
   return same;
 }

@@ -1,4 +1,4 @@
-import { mboxQuote, separator, sharedStart } from './separator.ts';
+import { countSharedBytes, MBOX_QUOTE, MBOX_SEPARATOR } from './separator.ts';
 
 /** A message on its way into an mbox file. */
 export interface MboxEntry {
@@ -9,10 +9,10 @@ export interface MboxEntry {
   raw: AsyncIterable<Uint8Array>;
 }
 
-const newline = 10;
-const carriageReturn = 13;
-const quote = mboxQuote[0];
-const lineEnd = Buffer.from('\n');
+const LF = 10;
+const CR = 13;
+const QUOTE = MBOX_QUOTE[0];
+const LINE_END = Buffer.from('\n');
 
 /**
  * The messages as an mbox file of the mboxrd kind (RFC 4155): lines end in LF, every line that is `From ` behind any
@@ -20,25 +20,25 @@ const lineEnd = Buffer.from('\n');
  */
 export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenerator<Uint8Array> {
   for await (const { sender, date, raw } of entries) {
-    yield Buffer.from(`From ${senderWord(sender)} ${asctime(date)}\n`);
-    const lines = quoteLines();
-    for await (const chunk of raw) yield* piecesOf(chunk, lines);
+    yield Buffer.from(`From ${formatSender(sender)} ${formatAsctime(date)}\n`);
+    const lines = createLineQuoter();
+    for await (const chunk of raw) yield* quotePieces(chunk, lines);
     yield lines.end();
   }
 }
 
 /** Bytes that are worked on at a time: of many short lines each is an object for as long. */
-const pieceSize = 65_536;
+const PIECE_BYTES = 65_536;
 
-function* piecesOf(chunk: Uint8Array, lines: ReturnType<typeof quoteLines>): Generator<Uint8Array> {
-  for (let at = 0; at < chunk.length; at += pieceSize) {
-    const written = lines.next(chunk.subarray(at, at + pieceSize));
+function* quotePieces(chunk: Uint8Array, lines: ReturnType<typeof createLineQuoter>): Generator<Uint8Array> {
+  for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+    const written = lines.next(chunk.subarray(at, at + PIECE_BYTES));
     if (written.length > 0) yield written;
   }
 }
 
 /** One word, as the line's form asks. */
-function senderWord(sender: string | null): string {
+function formatSender(sender: string | null): string {
   const word = (sender ?? '')
     .replace(/[\s\x00-\x1f\x7f<>]+/g, '')
     .slice(0, 320)
@@ -46,18 +46,18 @@ function senderWord(sender: string | null): string {
   return word || 'MAILER-DAEMON';
 }
 
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `Mon Nov  2 03:04:05 2026`, in UTC. */
-function asctime(date: Date): string {
+function formatAsctime(date: Date): string {
   const day = String(date.getUTCDate()).padStart(2);
   const time = date.toISOString().slice(-13, -5);
-  return `${days[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${day} ${time} ${date.getUTCFullYear()}`;
+  return `${DAY_NAMES[date.getUTCDay()]} ${MONTH_NAMES[date.getUTCMonth()]} ${day} ${time} ${date.getUTCFullYear()}`;
 }
 
 /** Lines of a message, chunk by chunk; what is kept between two chunks is at most four bytes. */
-function quoteLines() {
+function createLineQuoter() {
   /** Bytes that may begin `From ` or a CRLF. */
   let kept: Uint8Array = new Uint8Array();
   /** Only `>` has come on this line so far. */
@@ -75,21 +75,21 @@ function quoteLines() {
     kept = new Uint8Array();
     while (at < bytes.length) {
       if (isHead) {
-        while (bytes[at] === quote) at += 1;
-        const same = sharedStart(bytes, at);
-        if (at + same === bytes.length && same < separator.length && !isLast) break;
-        if (same === separator.length) {
-          parts.push(bytes.subarray(from, at), mboxQuote);
+        while (bytes[at] === QUOTE) at += 1;
+        const same = countSharedBytes(bytes, at);
+        if (at + same === bytes.length && same < MBOX_SEPARATOR.length && !isLast) break;
+        if (same === MBOX_SEPARATOR.length) {
+          parts.push(bytes.subarray(from, at), MBOX_QUOTE);
           from = at;
         }
         isHead = false;
       }
-      const end = bytes.indexOf(newline, at);
+      const end = bytes.indexOf(LF, at);
       if (end < 0) {
-        at = bytes.at(-1) === carriageReturn && !isLast ? bytes.length - 1 : bytes.length;
+        at = bytes.at(-1) === CR && !isLast ? bytes.length - 1 : bytes.length;
         break;
       }
-      if (bytes[end - 1] === carriageReturn && end > at) {
+      if (bytes[end - 1] === CR && end > at) {
         parts.push(bytes.subarray(from, end - 1));
         from = end;
       }
@@ -99,7 +99,7 @@ function quoteLines() {
     parts.push(bytes.subarray(from, at));
     kept = bytes.subarray(at);
     const written = parts.length > 1 ? Buffer.concat(parts) : parts[0]!;
-    if (written.length > 0) endsLine = written.at(-1) === newline;
+    if (written.length > 0) endsLine = written.at(-1) === LF;
     return written;
   }
 
@@ -108,7 +108,7 @@ function quoteLines() {
     /** What is left, a line end if the last line has none, and the empty line. */
     end(): Uint8Array {
       const rest = next(new Uint8Array(), true);
-      return Buffer.concat([rest, ...(endsLine ? [] : [lineEnd]), lineEnd]);
+      return Buffer.concat([rest, ...(endsLine ? [] : [LINE_END]), LINE_END]);
     },
   };
 }

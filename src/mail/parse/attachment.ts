@@ -1,13 +1,13 @@
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
-import { transferDecoder } from './transfer.ts';
+import { createTransferDecoder } from './transfer.ts';
 
 /** The body of a part, decoded, in pieces. Its length is `part.size`. */
-export async function* partContent(
+export async function* readPartContent(
   raw: RawMail,
   part: Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 'encoding'>,
 ): AsyncGenerator<Uint8Array> {
-  const decoder = transferDecoder(part.encoding);
+  const decoder = createTransferDecoder(part.encoding);
   for await (const piece of raw.read(part.bodyFrom, part.bodyTo)) {
     const bytes = decoder ? decoder.write(piece) : piece;
     if (bytes.length > 0) yield bytes;

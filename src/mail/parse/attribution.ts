@@ -1,26 +1,39 @@
 /** Verbs of "On …, Ann wrote:", between spaces, as mail programs write them. */
-const VERBS = [
+const ATTRIBUTION_VERBS = [
   ...['wrote', 'writes', 'schrieb', 'a écrit', 'escribió', 'escribio', 'ha scritto', 'scrisse'],
   ...['schreef', 'escreveu', 'het volgende geschreven'],
 ].map((verb) => ` ${verb} `);
 
-const OPENERS = new Set(['on', 'am', 'le', 'el', 'il', 'op', 'em', 'no', 'a', 'at', 'den', 'vom']);
+const ATTRIBUTION_OPENERS = new Set([
+  'on',
+  'am',
+  'le',
+  'el',
+  'il',
+  'op',
+  'em',
+  'no',
+  'a',
+  'at',
+  'den',
+  'vom',
+]);
 
 /** Lines over which an attribution is folded, and its characters. */
-const longestFold = 4;
-const longestAttribution = 500;
+const MAX_FOLDED_LINES = 4;
+const MAX_ATTRIBUTION_CHARS = 500;
 
 /** How many lines from `at` on say who wrote what follows; 0 for others. Reads at most four lines. */
-export function attributionLines(lines: readonly string[], at: number): number {
+export function countAttributionLines(lines: readonly string[], at: number): number {
   const folded: string[] = [];
   let length = 0;
-  while (folded.length < longestFold) {
+  while (folded.length < MAX_FOLDED_LINES) {
     const line = lines[at + folded.length]?.trim() ?? '';
     length += line.length;
-    if (line === '' || line.startsWith('>') || length > longestAttribution) return 0;
+    if (line === '' || line.startsWith('>') || length > MAX_ATTRIBUTION_CHARS) return 0;
     folded.push(line);
     if (isColon(line.at(-1)))
-      return isAttribution(folded.map(plainWords), isQuoteNext(lines, at + folded.length))
+      return isAttribution(folded.map(normalizeWords), isQuoteNext(lines, at + folded.length))
         ? folded.length
         : 0;
   }
@@ -30,7 +43,7 @@ export function attributionLines(lines: readonly string[], at: number): number {
 const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
 
 /** In lower case, with a space before and behind each word. */
-const plainWords = (line: string): string =>
+const normalizeWords = (line: string): string =>
   ` ${line
     .replace(/[\s,:：]+/g, ' ')
     .trim()
@@ -52,10 +65,10 @@ function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
 
 const hasVerb = (text: string): boolean => {
   const words = text.replace(/ {2,}/g, ' ');
-  return VERBS.some((verb) => words.includes(verb));
+  return ATTRIBUTION_VERBS.some((verb) => words.includes(verb));
 };
 
-const hasOpener = (text: string): boolean => OPENERS.has(text.trimStart().split(' ', 1)[0]!);
+const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
 
 /** Whether it begins like a date, and has a year or a time, of which `plainWords` leaves two numbers. */
 const isDated = (text: string): boolean =>
@@ -68,8 +81,8 @@ function isQuoteNext(lines: readonly string[], at: number): boolean {
 }
 
 /** The fields of the message that an answer of Outlook copies above it, by what they are. */
-const FIELDS: Record<string, string> = {};
-const NAMES = {
+const HEADER_FIELDS: Record<string, string> = {};
+const FIELD_NAMES = {
   from: ['from', 'von', 'de', 'da', 'van', 'expéditeur', 'remitente', 'mittente'],
   date: [
     'sent',
@@ -87,31 +100,31 @@ const NAMES = {
   to: ['to', 'an', 'à', 'para', 'a', 'aan', 'cc', 'destinataire'],
   subject: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
 };
-for (const [field, names] of Object.entries(NAMES))
-  for (const name of names) FIELDS[name] = field.replace('Too', '');
+for (const [field, names] of Object.entries(FIELD_NAMES))
+  for (const name of names) HEADER_FIELDS[name] = field.replace('Too', '');
 
 /** Lines in which the fields of a copied header stand. */
-const headerWindow = 8;
+const HEADER_WINDOW_LINES = 8;
 
 /** Whether a message's header is copied here: a From line, and soon after it two of date, recipients and subject. */
 export function isCopiedHeader(lines: readonly string[], at: number): boolean {
-  if (fieldOf(lines[at]!) !== 'from') return false;
-  const found = new Set(lines.slice(at + 1, at + headerWindow).map(fieldOf));
+  if (findHeaderField(lines[at]!) !== 'from') return false;
+  const found = new Set(lines.slice(at + 1, at + HEADER_WINDOW_LINES).map(findHeaderField));
   return ['date', 'to', 'subject'].filter((field) => found.has(field)).length >= 2;
 }
 
 /** Characters before the colon of a field. */
-const longestName = 40;
+const MAX_FIELD_NAME_CHARS = 40;
 
 /** `*Von:* Ann` is the field `from`. */
-function fieldOf(line: string): string | undefined {
-  const colon = line.slice(0, longestName).search(/[:：]/);
+function findHeaderField(line: string): string | undefined {
+  const colon = line.slice(0, MAX_FIELD_NAME_CHARS).search(/[:：]/);
   if (colon < 1) return undefined;
   const name = line.slice(0, colon).replace(/[*_>]/g, '').trim().toLowerCase();
-  return Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  return Object.hasOwn(HEADER_FIELDS, name) ? HEADER_FIELDS[name] : undefined;
 }
 
-const DIVIDERS = [
+const DIVIDER_TEXTS = [
   ...['original message', 'forwarded message', 'ursprüngliche nachricht', 'originalnachricht'],
   ...[
     'weitergeleitete nachricht',
@@ -138,5 +151,5 @@ export function isDivider(line: string): boolean {
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
-  return DIVIDERS.some((each) => words === each.replaceAll('-', ' '));
+  return DIVIDER_TEXTS.some((each) => words === each.replaceAll('-', ' '));
 }

@@ -10,41 +10,41 @@ export interface BodyParts {
 }
 
 /** A part with the parts within it. */
-interface Node {
+interface PartNode {
   part: ScannedPart;
-  children: Node[];
+  children: PartNode[];
 }
 
-export function bodyParts(parts: ScannedPart[]): BodyParts {
+export function findBodyParts(parts: ScannedPart[]): BodyParts {
   const body: BodyParts = { text: [], html: [], attachments: [] };
-  const root = treeOf(parts);
-  if (root) sort(body, [root], 'mixed', false);
+  const root = buildTree(parts);
+  if (root) sortParts(body, [root], 'mixed', false);
   return body;
 }
 
-function treeOf(parts: ScannedPart[]): Node | undefined {
-  const nodes = new Map<string, Node>();
+function buildTree(parts: ScannedPart[]): PartNode | undefined {
+  const nodes = new Map<string, PartNode>();
   for (const part of parts) {
-    const node: Node = { part, children: [] };
-    if (nodes.size > 0) nodes.get(parentPath(part.path))?.children.push(node);
+    const node: PartNode = { part, children: [] };
+    if (nodes.size > 0) nodes.get(getParentPath(part.path))?.children.push(node);
     nodes.set(part.path, node);
   }
   return nodes.values().next().value;
 }
 
-const parentPath = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+const getParentPath = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
 
 /**
  * @param kind subtype of the multipart that holds the nodes
  * @param isChoice whether it, or one that holds it, is a `multipart/alternative`
  */
-function sort(body: BodyParts, nodes: Node[], kind: string, isChoice: boolean): void {
+function sortParts(body: BodyParts, nodes: PartNode[], kind: string, isChoice: boolean): void {
   const before = { text: body.text.length, html: body.html.length };
   for (const [index, { part, children }] of nodes.entries()) {
     if (children.length > 0) {
       const own = part.type.slice('multipart/'.length);
-      sort(body, children, own, isChoice || own === 'alternative');
-    } else if (isText(part, index, kind)) {
+      sortParts(body, children, own, isChoice || own === 'alternative');
+    } else if (isTextBody(part, index, kind)) {
       if (!isChoice || part.type === 'text/plain') body.text.push(part);
       if (!isChoice || part.type === 'text/html') body.html.push(part);
     } else if (!isEmptyMultipart(part)) body.attachments.push(part);
@@ -55,7 +55,7 @@ function sort(body: BodyParts, nodes: Node[], kind: string, isChoice: boolean): 
   if (body.html.length === before.html) body.html.push(...text);
 }
 
-const isText = (part: ScannedPart, index: number, kind: string): boolean =>
+const isTextBody = (part: ScannedPart, index: number, kind: string): boolean =>
   (part.type === 'text/plain' || part.type === 'text/html') &&
   part.disposition !== 'attachment' &&
   (index === 0 || (kind !== 'related' && part.filename === null));

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 
 /** Names that mail uses and neither decoder knows. */
-const ALIASES: Record<string, string> = {
+const CHARSET_ALIASES: Record<string, string> = {
   'unicode-1-1-utf-7': 'utf-7',
   'cp-850': 'cp850',
   'x-unknown': '',
@@ -20,21 +20,21 @@ const ALIASES: Record<string, string> = {
  */
 export function decodeText(bytes: Uint8Array, charset: string | null): string {
   const name = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
-  return storable(decoded(bytes, ALIASES[name] ?? name));
+  return toStorableText(decodeBytes(bytes, CHARSET_ALIASES[name] ?? name));
 }
 
 /** Text that a database takes: without NUL, and well formed. */
-export const storable = (text: string): string =>
+export const toStorableText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
 
-function decoded(bytes: Uint8Array, name: string): string {
-  const decoder = name && name.length < 60 ? decoderOf(name) : null;
+function decodeBytes(bytes: Uint8Array, name: string): string {
+  const decoder = name && name.length < 60 ? createDecoder(name) : null;
   if (decoder) return decoder.decode(bytes);
   if (name && name.length < 60 && iconv.encodingExists(name)) return iconv.decode(Buffer.from(bytes), name);
-  return utf8Of(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
+  return decodeUtf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
 }
 
-function decoderOf(name: string): TextDecoder | null {
+function createDecoder(name: string): TextDecoder | null {
   try {
     return new TextDecoder(name);
   } catch {
@@ -43,7 +43,7 @@ function decoderOf(name: string): TextDecoder | null {
 }
 
 /** Null for bytes that are not UTF-8. */
-function utf8Of(bytes: Uint8Array): string | null {
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -58,5 +58,5 @@ function utf8Of(bytes: Uint8Array): string | null {
 export function decodeHeaderBytes(latin1: string, charset: string | null = null): string {
   if (!/[\x80-\xff\0]/.test(latin1)) return latin1;
   const bytes = Buffer.from(latin1, 'latin1');
-  return decodeText(bytes, utf8Of(bytes) === null ? charset : null);
+  return decodeText(bytes, decodeUtf8(bytes) === null ? charset : null);
 }

@@ -12,27 +12,27 @@ const ZONES: Record<string, number> = {
   pst: -480,
 };
 
-const CLOCK = String.raw`(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?`;
+const TIME_PATTERN = String.raw`(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?`;
 
 /** `1 Apr 2026 09:30:00 +0200`. Dots instead of colons are seen, and so is a missing zone. */
-const RFC = new RegExp(
-  String.raw`^(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+${CLOCK}` +
+const RFC_DATE = new RegExp(
+  String.raw`^(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+${TIME_PATTERN}` +
     String.raw`(?:\.\d+)?(?: *([+-] ?\d{3,4}|[a-z]{1,5}))?`,
 );
 
 /** `Apr 1 09:30:00 2026`, as of asctime. */
-const ASCTIME = new RegExp(
-  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}) +${CLOCK}` +
+const ASCTIME_DATE = new RegExp(
+  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}) +${TIME_PATTERN}` +
     String.raw`(?: +([a-z]{1,5}|[+-]\d{4}))? +(\d{4})(?: *([+-]\d{4}))?`,
 );
 
 /** `May 09 2017 16:54:30 -0800`, with or without commas, and as JavaScript writes it. */
-const MONTH_FIRST = new RegExp(
-  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}),? +(\d{4}),? +${CLOCK}` +
+const MONTH_FIRST_DATE = new RegExp(
+  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}),? +(\d{4}),? +${TIME_PATTERN}` +
     String.raw`(?: *(?:gmt|utc)?([+-] ?\d{3,4}|[a-z]{1,5}))?`,
 );
 
-const ISO = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
 
 /** The time that a Date field names; null where it names none. A zone that is not known is UTC. */
 export function parseMailDate(value: string): Date | null {
@@ -45,56 +45,56 @@ export function parseMailDate(value: string): Date | null {
     .toLowerCase()
     .replace(/^[a-z]{2,9}\.?(?:, ?| (?=\d|[a-z]{3} ))/, '')
     .trim();
-  const rfc = RFC.exec(text);
+  const rfc = RFC_DATE.exec(text);
   if (rfc) {
     const [, day, month, year, hour, minute, second, zone] = rfc;
-    return timeOf([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
+    return buildDate([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
   }
-  const asctime = ASCTIME.exec(text);
+  const asctime = ASCTIME_DATE.exec(text);
   if (asctime) {
     const [, month, day, hour, minute, second, zone, year, late] = asctime;
-    return timeOf([year!, month!, day!, hour!, minute!, second ?? '0'], zone ?? late);
+    return buildDate([year!, month!, day!, hour!, minute!, second ?? '0'], zone ?? late);
   }
-  const monthFirst = MONTH_FIRST.exec(text);
+  const monthFirst = MONTH_FIRST_DATE.exec(text);
   if (monthFirst) {
     const [, month, day, year, hour, minute, second, zone] = monthFirst;
-    return timeOf([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
+    return buildDate([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
   }
-  return ISO.test(text) ? isoTime(text) : null;
+  return ISO_DATE.test(text) ? parseIsoDate(text) : null;
 }
 
 /** The time at the end of a Received field. */
-export const receivedDate = (value: string): Date | null =>
+export const parseReceivedDate = (value: string): Date | null =>
   parseMailDate(value.slice(value.lastIndexOf(';') + 1));
 
-function isoTime(text: string): Date | null {
+function parseIsoDate(text: string): Date | null {
   const zoned = /(?:z|[+-]\d{2}:?\d{2})$/.test(text.slice(11)) ? text : `${text}z`;
   const date = new Date(zoned.replace(' ', 't').toUpperCase());
-  return Number.isNaN(date.getTime()) ? null : withinYears(date);
+  return Number.isNaN(date.getTime()) ? null : checkYear(date);
 }
 
-function timeOf([year, monthName, ...rest]: string[], zone: string | undefined): Date | null {
+function buildDate([year, monthName, ...rest]: string[], zone: string | undefined): Date | null {
   const month = MONTHS.indexOf(monthName!);
   const [day, hour, minute, second] = rest.map(Number) as [number, number, number, number];
-  const daysOfMonth = new Date(Date.UTC(fullYear(year!), month + 1, 0)).getUTCDate();
+  const daysOfMonth = new Date(Date.UTC(toFullYear(year!), month + 1, 0)).getUTCDate();
   if (month < 0 || day < 1 || day > daysOfMonth || hour > 23 || minute > 59 || second > 60) return null;
-  const local = Date.UTC(fullYear(year!), month, day, hour, minute, second);
-  const date = new Date(local - offsetOf(zone) * 60_000);
-  return withinYears(date);
+  const local = Date.UTC(toFullYear(year!), month, day, hour, minute, second);
+  const date = new Date(local - parseOffset(zone) * 60_000);
+  return checkYear(date);
 }
 
 /** A time of another year is a mistake, and no database takes it. */
-const withinYears = (date: Date): Date | null =>
+const checkYear = (date: Date): Date | null =>
   date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
 
 /** RFC 5322 4.3: two digits are of 1950 to 2049, three count from 1900. */
-function fullYear(text: string): number {
+function toFullYear(text: string): number {
   const year = Number(text);
   if (text.length === 2) return year + (year < 50 ? 2000 : 1900);
   return text.length === 3 ? year + 1900 : year;
 }
 
-function offsetOf(zone: string | undefined): number {
+function parseOffset(zone: string | undefined): number {
   if (!zone) return 0;
   const [, sign, digits] = /^([+-]) ?(\d{3,4})$/.exec(zone) ?? [];
   if (!digits) return ZONES[zone] ?? 0;

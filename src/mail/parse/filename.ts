@@ -1,10 +1,10 @@
-const LONGEST = 255;
+const MAX_FILENAME_LENGTH = 255;
 
 /**
  * The name of a file as it may be stored and shown: without folders, control characters and such that turn the
  * direction of the text; at most 255 characters, its extension kept. Null when nothing is left.
  */
-export function safeFilename(given: string): string | null {
+export function toSafeFilename(given: string): string | null {
   const name = given
     .replace(/[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '')
     .split(/[/\\]/)
@@ -14,11 +14,11 @@ export function safeFilename(given: string): string | null {
     .replace(/^\.+/, '')
     .trim();
   if (name === '') return null;
-  return name.length > LONGEST ? shortened(name) : name;
+  return name.length > MAX_FILENAME_LENGTH ? truncateName(name) : name;
 }
 
-function shortened(name: string): string {
+function truncateName(name: string): string {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : '';
-  return (name.slice(0, LONGEST - extension.length) + extension).toWellFormed();
+  return (name.slice(0, MAX_FILENAME_LENGTH - extension.length) + extension).toWellFormed();
 }

@@ -1,7 +1,7 @@
 import { decodeWords } from './header-words.ts';
 
 /** A field of a header, unfolded. */
-export interface HeaderLine {
+export interface HeaderField {
   /** In lower case. */
   name: string;
   /** As it stands in the message, a character a byte. */
@@ -9,10 +9,10 @@ export interface HeaderLine {
 }
 
 /** The fields of a header, in order. Lines that belong to none are left out. */
-export function fieldsOf(header: Uint8Array): HeaderLine[] {
+export function parseHeaderFields(header: Uint8Array): HeaderField[] {
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1');
-  const fields: HeaderLine[] = [];
-  let last: HeaderLine | undefined;
+  const fields: HeaderField[] = [];
+  let last: HeaderField | undefined;
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (line === '') continue;
     if (line[0] === ' ' || line[0] === '\t') {
@@ -30,9 +30,9 @@ export function fieldsOf(header: Uint8Array): HeaderLine[] {
 }
 
 /** The value of the first field of a name, as it stands in the message; empty when there is none. */
-export const firstOf = (fields: HeaderLine[], name: string): string =>
+export const getFirstValue = (fields: HeaderField[], name: string): string =>
   fields.find((field) => field.name === name)?.latin1 ?? '';
 
 /** The text of a value: encoded words decoded, white space folded. */
-export const fieldText = (latin1: string, charset: string | null = null): string =>
+export const decodeFieldText = (latin1: string, charset: string | null = null): string =>
   decodeWords(latin1, charset).replace(/\s+/g, ' ').trim();

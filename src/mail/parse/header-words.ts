@@ -1,6 +1,6 @@
 import { decodeHeaderBytes, decodeText } from './charset.ts';
 
-const WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([BbQq])\?([^?]*)\?=/g;
+const ENCODED_WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([BbQq])\?([^?]*)\?=/g;
 
 interface EncodedWord {
   charset: string;
@@ -17,35 +17,35 @@ export function decodeWords(latin1: string, charset: string | null = null): stri
   if (!latin1.includes('=?')) return decodeHeaderBytes(latin1, charset);
   const pieces: (string | EncodedWord)[] = [];
   let at = 0;
-  for (const match of latin1.matchAll(WORD)) {
+  for (const match of latin1.matchAll(ENCODED_WORD)) {
     const between = latin1.slice(at, match.index);
     at = match.index + match[0].length;
-    const word = wordOf(match);
+    const word = parseWord(match);
     const before = pieces.at(-1);
     // RFC 2047 6.2: white space between two words is none.
     const follows = before !== undefined && typeof before !== 'string' && between.trim() === '';
-    if (follows && joins(before, word)) before.bytes.push(...word.bytes);
+    if (follows && canJoin(before, word)) before.bytes.push(...word.bytes);
     else if (follows) pieces.push(word);
     else pieces.push(decodeHeaderBytes(between, charset), word);
   }
   pieces.push(decodeHeaderBytes(latin1.slice(at), charset));
-  return pieces.map(textOfPiece).join('');
+  return pieces.map(decodePiece).join('');
 }
 
-const textOfPiece = (piece: string | EncodedWord): string =>
+const decodePiece = (piece: string | EncodedWord): string =>
   typeof piece === 'string' ? piece : decodeText(Buffer.concat(piece.bytes), piece.charset);
 
-function wordOf([, charset, kind, text]: RegExpExecArray | RegExpMatchArray): EncodedWord {
+function parseWord([, charset, kind, text]: RegExpExecArray | RegExpMatchArray): EncodedWord {
   const payload = text ?? '';
-  const bytes = kind!.toUpperCase() === 'B' ? Buffer.from(payload, 'base64') : fromQ(payload);
+  const bytes = kind!.toUpperCase() === 'B' ? Buffer.from(payload, 'base64') : decodeQ(payload);
   return { charset: charset!.toLowerCase(), bytes: [bytes] };
 }
 
 /** Words of a stateful character set each begin in the first state. */
-const joins = (open: EncodedWord, word: EncodedWord): boolean =>
+const canJoin = (open: EncodedWord, word: EncodedWord): boolean =>
   open.charset === word.charset && !/^(?:utf-?7|unicode-1-1-utf-7|iso-2022-.*|hz.*)$/.test(word.charset);
 
-const fromQ = (text: string): Buffer =>
+const decodeQ = (text: string): Buffer =>
   Buffer.from(
     text
       .replaceAll('_', ' ')

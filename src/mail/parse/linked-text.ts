@@ -1,31 +1,31 @@
-import { inMarkup } from './plain-html.ts';
+import { escapeMarkup } from './plain-html.ts';
 
-const ADDRESS = /https?:\/\/[^\s<>"\u0000-\u001f]{1,2000}/gi;
+const URL_PATTERN = /https?:\/\/[^\s<>"\u0000-\u001f]{1,2000}/gi;
 
 /** What ends a sentence and no address. */
-const AFTER = `.,;:!?'*_]}`;
+const TRAILING_PUNCTUATION = `.,;:!?'*_]}`;
 
 /** Plain text as HTML that looks the same, in which addresses of the web lead there. Takes linear time. */
-export function linkedText(text: string): string {
+export function linkifyText(text: string): string {
   let html = '';
   let at = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const address = withoutEnd(found);
-    html += `${inMarkup(text.slice(at, index))}${linked(address)}`;
+  for (const { 0: found, index } of text.matchAll(URL_PATTERN)) {
+    const address = trimAddress(found);
+    html += `${escapeMarkup(text.slice(at, index))}${buildLink(address)}`;
     at = index + address.length;
   }
-  return `<pre>${html}${inMarkup(text.slice(at))}</pre>`;
+  return `<pre>${html}${escapeMarkup(text.slice(at))}</pre>`;
 }
 
 /** A bracket that the address has opened belongs to it. */
-function withoutEnd(found: string): string {
+function trimAddress(found: string): string {
   const opens = found.includes('(');
   let end = found.length;
-  while (AFTER.includes(found[end - 1]!) || (found[end - 1] === ')' && !opens)) end--;
+  while (TRAILING_PUNCTUATION.includes(found[end - 1]!) || (found[end - 1] === ')' && !opens)) end--;
   return found.slice(0, end);
 }
 
-const linked = (address: string): string =>
+const buildLink = (address: string): string =>
   URL.canParse(address)
-    ? `<a href="${inMarkup(address)}" target="_blank" rel="noopener noreferrer nofollow">${inMarkup(address)}</a>`
-    : inMarkup(address);
+    ? `<a href="${escapeMarkup(address)}" target="_blank" rel="noopener noreferrer nofollow">${escapeMarkup(address)}</a>`
+    : escapeMarkup(address);

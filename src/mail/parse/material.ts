@@ -1,12 +1,12 @@
 import { MAX_TEXT } from '../text-limits.ts';
-import { partContent } from './attachment.ts';
-import { bodyParts } from './body-parts.ts';
+import { readPartContent } from './attachment.ts';
+import { findBodyParts } from './body-parts.ts';
 import { nameParts } from './name-parts.ts';
 import { type RawMail, scanMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
 /** What of a raw message is needed to read it: small, whatever the size of its files. Can be sent to a thread. */
-export interface MailMaterial {
+export interface MailSource {
   header: Uint8Array;
   parts: ScannedPart[];
   size: number;
@@ -16,19 +16,19 @@ export interface MailMaterial {
 }
 
 /** Bytes of one text that are read: more characters than are shown, of up to four bytes each. */
-const MOST_TEXT = 4 * MAX_TEXT + 1024;
+const MAX_PART_TEXT_BYTES = 4 * MAX_TEXT + 1024;
 /** Bytes of all texts of a message. */
-const MOST_TEXTS = 2 * MOST_TEXT;
+const MAX_TOTAL_TEXT_BYTES = 2 * MAX_PART_TEXT_BYTES;
 
 /** Scans a message and takes from it what `readMaterial` needs. */
-export async function gatherMaterial(raw: RawMail): Promise<MailMaterial> {
+export async function loadMailSource(raw: RawMail): Promise<MailSource> {
   const scan = await scanMail(raw);
-  const { text, html, attachments } = bodyParts(scan.parts);
+  const { text, html, attachments } = findBodyParts(scan.parts);
   await nameParts(raw, attachments);
-  const material: MailMaterial = { ...scan, texts: new Map() };
-  let room = MOST_TEXTS;
+  const material: MailSource = { ...scan, texts: new Map() };
+  let room = MAX_TOTAL_TEXT_BYTES;
   for (const part of new Set([...text, ...html])) {
-    const bytes = await beginning(raw, part, Math.min(MOST_TEXT, room));
+    const bytes = await readBeginning(raw, part, Math.min(MAX_PART_TEXT_BYTES, room));
     room -= bytes.length;
     if (bytes.length < part.size) material.truncated = true;
     material.texts.set(part.path, bytes);
@@ -36,11 +36,11 @@ export async function gatherMaterial(raw: RawMail): Promise<MailMaterial> {
   return material;
 }
 
-async function beginning(raw: RawMail, part: ScannedPart, most: number): Promise<Uint8Array> {
+async function readBeginning(raw: RawMail, part: ScannedPart, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   if (most > 0)
-    for await (const piece of partContent(raw, part)) {
+    for await (const piece of readPartContent(raw, part)) {
       pieces.push(piece.subarray(0, most - size));
       size += Math.min(piece.length, most - size);
       if (size >= most) break;

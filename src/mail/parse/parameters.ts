@@ -2,19 +2,19 @@ import { decodeText } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
 /** A structured value such as that of Content-Type: `text/plain; charset=utf-8`. */
-export interface Structured {
+export interface StructuredValue {
   /** What comes before the first semicolon, in lower case. */
   value: string;
   /** By name in lower case, with RFC 2231 and RFC 2047 undone. */
   parameters: Map<string, string>;
 }
 
-const MOST_PARAMETERS = 100;
+const MAX_PARAMETERS = 100;
 /** Characters of a value that are read. */
-const LONGEST_VALUE = 64 * 1024;
+const MAX_VALUE_CHARS = 64 * 1024;
 
 /** A piece of a parameter (RFC 2231): `name*2*=…` is number 2, percent-encoded. */
-interface Piece {
+interface ParameterPiece {
   no: number;
   encoded: boolean;
   text: string;
@@ -24,10 +24,10 @@ interface Piece {
  * @param latin1 the value as it stands in the message, a character a byte
  * @param charset character set of bytes in it that are not UTF-8
  */
-export function readStructured(latin1: string, charset: string | null = null): Structured {
-  const [first = '', ...rest] = splitParameters(latin1.slice(0, LONGEST_VALUE));
-  const pieces = new Map<string, Piece[]>();
-  for (const part of rest.slice(0, MOST_PARAMETERS)) {
+export function parseStructured(latin1: string, charset: string | null = null): StructuredValue {
+  const [first = '', ...rest] = splitParameters(latin1.slice(0, MAX_VALUE_CHARS));
+  const pieces = new Map<string, ParameterPiece[]>();
+  for (const part of rest.slice(0, MAX_PARAMETERS)) {
     const equals = part.indexOf('=');
     if (equals < 1) continue;
     const [, name, no, star] =
@@ -37,7 +37,7 @@ export function readStructured(latin1: string, charset: string | null = null): S
     const piece = {
       no: Number(no ?? 0),
       encoded: star === '*',
-      text: unquoted(part.slice(equals + 1).trim()),
+      text: unquoteValue(part.slice(equals + 1).trim()),
     };
     // A value that is extended (RFC 2231) is better than a plain one of the same name.
     const isExtended = no !== undefined || piece.encoded;
@@ -47,7 +47,7 @@ export function readStructured(latin1: string, charset: string | null = null): S
   for (const [key, list] of pieces) {
     const name = key.replace(/\*$/, '');
     if (key.endsWith('*') || !pieces.has(`${key}*`))
-      parameters.set(name, joined(list, key.endsWith('*'), charset));
+      parameters.set(name, joinPieces(list, key.endsWith('*'), charset));
   }
   return { value: first.trim().toLowerCase(), parameters };
 }
@@ -59,7 +59,7 @@ function splitParameters(text: string): string[] {
   let from = 0;
   let quoted = false;
   let comment = 0;
-  for (let at = 0; at <= text.length && parts.length <= MOST_PARAMETERS; at++) {
+  for (let at = 0; at <= text.length && parts.length <= MAX_PARAMETERS; at++) {
     const char = text[at];
     const isEnd = char === undefined;
     if (!isEnd && char === '\\' && (quoted || comment > 0)) at++;
@@ -78,13 +78,13 @@ function splitParameters(text: string): string[] {
 }
 
 /** A backslash stands for itself but before a quote or another one: `"C:\temp\a.txt"` is a path. */
-function unquoted(text: string): string {
+function unquoteValue(text: string): string {
   if (!text.startsWith('"')) return text;
   const inner = text.slice(1, text.length > 1 && text.endsWith('"') ? -1 : undefined);
   return inner.replace(/\\(["\\])/g, '$1');
 }
 
-function joined(pieces: Piece[], isExtended: boolean, charset: string | null): string {
+function joinPieces(pieces: ParameterPiece[], isExtended: boolean, charset: string | null): string {
   if (!isExtended) return decodeWords(pieces[0]!.text, charset);
   const sorted = [...pieces].sort((a, b) => a.no - b.no);
   if (!sorted.some(({ encoded }) => encoded))
@@ -92,10 +92,10 @@ function joined(pieces: Piece[], isExtended: boolean, charset: string | null): s
   const [, own, start] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]!.text) ?? [];
   const texts = sorted.map(({ encoded, text }, index) => {
     const rest = index === 0 && start !== undefined && encoded ? start : text;
-    return encoded ? percentDecoded(rest) : rest;
+    return encoded ? decodePercent(rest) : rest;
   });
   return decodeText(Buffer.from(texts.join(''), 'latin1'), own || null);
 }
 
-const percentDecoded = (text: string): string =>
+const decodePercent = (text: string): string =>
   text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,7 +1,7 @@
-import type { MailMaterial } from './material.ts';
-import { type ParsedMail, readMaterial } from './message.ts';
+import type { MailSource } from './material.ts';
+import { type ParsedMail, parseMailSource } from './message.ts';
 
 /** Reads a message beside the event loop: what runs there (`src/thread.ts`) calls it. */
-export default function read(material: MailMaterial): ParsedMail {
-  return readMaterial(material);
+export default function parseMailSourceInThread(material: MailSource): ParsedMail {
+  return parseMailSource(material);
 }

@@ -1,7 +1,7 @@
-import type { Flow } from '../flowed.ts';
-import { safeFilename } from './filename.ts';
-import { fieldsOf, firstOf, type HeaderLine } from './header-fields.ts';
-import { readStructured } from './parameters.ts';
+import type { FlowFormat } from '../flowed.ts';
+import { toSafeFilename } from './filename.ts';
+import { getFirstValue, type HeaderField, parseHeaderFields } from './header-fields.ts';
+import { parseStructured } from './parameters.ts';
 import type { TransferEncoding } from './transfer.ts';
 
 /** What the header of a part says about its body. */
@@ -10,7 +10,7 @@ export interface PartHeader {
   type: string;
   charset: string | null;
   /** Of a plain text in the format `flowed`, how its lines are joined. */
-  flow: Flow | null;
+  flow: FlowFormat | null;
   filename: string | null;
   /** Without angle brackets. */
   contentId: string | null;
@@ -21,7 +21,7 @@ export interface PartHeader {
 }
 
 /** RFC 2046 5.1.1 allows 70. */
-const LONGEST_BOUNDARY = 250;
+const MAX_BOUNDARY_LENGTH = 250;
 
 /**
  * @param isDigest whether the part stands in a `multipart/digest`, where messages are the default
@@ -32,55 +32,55 @@ export function readPartHeader(
   isDigest = false,
   messageCharset: string | null = null,
 ): PartHeader {
-  const fields = fieldsOf(header);
-  const { value, parameters } = structuredOf(fields, 'content-type', messageCharset);
+  const fields = parseHeaderFields(header);
+  const { value, parameters } = parseStructuredField(fields, 'content-type', messageCharset);
   const charset = parameters.get('charset')?.trim().slice(0, 60) || null;
-  const disposition = structuredOf(fields, 'content-disposition', charset ?? messageCharset);
+  const disposition = parseStructuredField(fields, 'content-disposition', charset ?? messageCharset);
   const name = disposition.parameters.get('filename') ?? parameters.get('name') ?? '';
   const boundary = parameters.get('boundary')?.trimEnd() ?? '';
   return {
-    type: typeOf(value, isDigest),
+    type: normalizeType(value, isDigest),
     charset,
-    flow: flowOf(parameters),
-    filename: safeFilename(name),
-    contentId: contentIdOf(firstOf(fields, 'content-id')),
-    disposition: dispositionOf(disposition.value),
-    encoding: encodingOf(fields),
-    boundary: boundary.length > LONGEST_BOUNDARY ? null : boundary || null,
+    flow: parseFlow(parameters),
+    filename: toSafeFilename(name),
+    contentId: parseContentId(getFirstValue(fields, 'content-id')),
+    disposition: parseDisposition(disposition.value),
+    encoding: parseEncoding(fields),
+    boundary: boundary.length > MAX_BOUNDARY_LENGTH ? null : boundary || null,
   };
 }
 
 /** The name of a type is in the character set that the same type gives. */
-function structuredOf(fields: HeaderLine[], name: string, charset: string | null) {
-  const given = firstOf(fields, name);
-  const read = readStructured(given, charset);
+function parseStructuredField(fields: HeaderField[], name: string, charset: string | null) {
+  const given = getFirstValue(fields, name);
+  const read = parseStructured(given, charset);
   const own = read.parameters.get('charset');
-  return own && /[\x80-\xff]/.test(given) ? readStructured(given, own) : read;
+  return own && /[\x80-\xff]/.test(given) ? parseStructured(given, own) : read;
 }
 
-function flowOf(parameters: ReadonlyMap<string, string>): Flow | null {
+function parseFlow(parameters: ReadonlyMap<string, string>): FlowFormat | null {
   const is = (name: string, value: string) => parameters.get(name)?.trim().toLowerCase() === value;
   if (!is('format', 'flowed')) return null;
   return is('delsp', 'yes') ? 'delsp' : 'flowed';
 }
 
-function typeOf(value: string, isDigest: boolean): string {
+function normalizeType(value: string, isDigest: boolean): string {
   if (/^[\w.+!#$&^-]{1,63}\/[\w.+!#$&^-]{1,63}$/.test(value)) return value;
   if (value === 'text' || value === '') return isDigest ? 'message/rfc822' : 'text/plain';
   return /^[\w.+-]+\//.test(value) ? 'application/octet-stream' : 'text/plain';
 }
 
 /** RFC 2183 2.8: what is not known counts as an attachment. */
-function dispositionOf(value: string): PartHeader['disposition'] {
+function parseDisposition(value: string): PartHeader['disposition'] {
   if (value === '') return null;
   return value === 'inline' ? 'inline' : 'attachment';
 }
 
-const contentIdOf = (latin1: string): string | null =>
+const parseContentId = (latin1: string): string | null =>
   /^[^\x00-\x20\x7f-\xff<>]{1,500}$/.exec(latin1.replace(/^<|>$/g, '').trim())?.[0] ?? null;
 
-function encodingOf(fields: HeaderLine[]): TransferEncoding {
-  const { value } = readStructured(firstOf(fields, 'content-transfer-encoding'));
+function parseEncoding(fields: HeaderField[]): TransferEncoding {
+  const { value } = parseStructured(getFirstValue(fields, 'content-transfer-encoding'));
   if (value === 'base64' || value === 'quoted-printable' || value === '8bit' || value === 'binary')
     return value;
   return '7bit';

@@ -1,4 +1,4 @@
-import { messageScanner, type Scan } from './scan.ts';
+import { createMessageScanner, type MailScan } from './scan.ts';
 
 /** A raw message that is read by ranges, wherever it is stored. */
 export interface RawMail {
@@ -8,19 +8,19 @@ export interface RawMail {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-const PIECE = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /** A message that is in memory. */
-export const rawOf = (bytes: Uint8Array): RawMail => ({
+export const toRawMail = (bytes: Uint8Array): RawMail => ({
   size: bytes.length,
   async *read(from, to) {
-    for (let at = from; at < to; at += PIECE) yield bytes.subarray(at, Math.min(at + PIECE, to));
+    for (let at = from; at < to; at += PIECE_BYTES) yield bytes.subarray(at, Math.min(at + PIECE_BYTES, to));
   },
 });
 
 /** Finds the parts of a message without keeping it in memory. */
-export async function scanMail(raw: RawMail): Promise<Scan> {
-  const scanner = messageScanner();
+export async function scanMail(raw: RawMail): Promise<MailScan> {
+  const scanner = createMessageScanner();
   for await (const piece of raw.read(0, raw.size)) scanner.push(piece);
   return scanner.end();
 }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import sanitize from 'sanitize-html';
-import { readText } from '../html-text.ts';
-import { BARE_TAGS, SHOWN_TAGS } from '../shown-tags.ts';
-import { safeStyle } from '../style/safe-style.ts';
-import { classesIn, scopedName } from '../style/selector.ts';
-import { type StyleSheet, styleSheetText } from '../style/style-sheet.ts';
-import { VisibleElements, withStyleSheet } from '../visible-elements.ts';
-import { preformatted } from './plain-html.ts';
+import { readVisibleText } from '../html-text.ts';
+import { ALLOWED_TAGS, UNWRAPPED_TAGS } from '../shown-tags.ts';
+import { toSafeStyle } from '../style/safe-style.ts';
+import { parseClasses, scopeName } from '../style/selector.ts';
+import { formatStyleSheet, type MailStyleSheet } from '../style/style-sheet.ts';
+import { readWithStyleSheet, VisibleElements } from '../visible-elements.ts';
+import { renderPreformatted } from './plain-html.ts';
 
 /** How the HTML of a message is to be shown. */
-export interface DisplayOptions {
+export interface SanitizeOptions {
   /** Where the file is to be had that the message names by `cid:`; null when it has none. */
   cid(contentId: string): string | null;
   /** Where an image of another server is to be had; null for one that is not shown. */
@@ -19,7 +19,7 @@ export interface DisplayOptions {
 }
 
 /** HTML that can be shown within a page. */
-export interface DisplayHtml {
+export interface SanitizedHtml {
   html: string;
   /** Whether the message has images of other servers, shown or not. */
   remoteImages: boolean;
@@ -32,27 +32,27 @@ export interface DisplayHtml {
 }
 
 /** What takes longer to make safe than a reader waits. */
-const MOST_CHARACTERS = 1024 * 1024;
-const MOST_TAGS = 30_000;
-const MOST_DEPTH = 256;
+const MAX_HTML_CHARS = 1024 * 1024;
+const MAX_TAGS = 30_000;
+const MAX_DEPTH = 256;
 
 /**
  * HTML of a stranger as it may be shown: no scripts, handlers, forms or frames; links open elsewhere and give no
  * referrer. Takes a bounded time, whatever it is given.
  */
-export function displayHtml(given: string, options: DisplayOptions): DisplayHtml {
-  if (given.length > MOST_CHARACTERS || tagsOf(given) > MOST_TAGS) return textOnly(given);
+export function sanitizeHtml(given: string, options: SanitizeOptions): SanitizedHtml {
+  if (given.length > MAX_HTML_CHARS || countTags(given) > MAX_TAGS) return sanitizeAsText(given);
   try {
-    return withStyleSheet(given, (sheet) => displayStyled(given, sheet, options));
+    return readWithStyleSheet(given, (sheet) => sanitizeStyled(given, sheet, options));
   } catch (error) {
-    if (error instanceof TooDeep) return textOnly(given);
+    if (error instanceof TooDeepError) return sanitizeAsText(given);
     throw error;
   }
 }
 
-function displayStyled(given: string, sheet: StyleSheet, options: DisplayOptions): DisplayHtml {
+function sanitizeStyled(given: string, sheet: MailStyleSheet, options: SanitizeOptions): SanitizedHtml {
   const keeps = (options.keepsStyleSheets ?? false) && sheet.rules.length > 0;
-  const look: Look = {
+  const look: SanitizeState = {
     options,
     elements: new VisibleElements(sheet),
     hides: false,
@@ -60,11 +60,15 @@ function displayStyled(given: string, sheet: StyleSheet, options: DisplayOptions
     isRemote: false,
     classes: keeps ? sheet.names.classes : new Set(),
     ids: keeps ? sheet.names.ids : new Set(),
-    anchors: anchorsOf(given),
+    anchors: findAnchors(given),
   };
-  const html = sanitize(given, { ...RULES, ...watch(look), transformTags: transforms(look) });
+  const html = sanitize(given, {
+    ...SANITIZE_OPTIONS,
+    ...trackElements(look),
+    transformTags: buildTransforms(look),
+  });
   return {
-    html: keeps ? withSheet(html, sheet, look) : html,
+    html: keeps ? addStyleSheet(html, sheet, look) : html,
     remoteImages: look.isRemote,
     asText: false,
     hasHiddenText: look.elements.hasHiddenText,
@@ -73,19 +77,19 @@ function displayStyled(given: string, sheet: StyleSheet, options: DisplayOptions
 }
 
 /** The HTML below its style sheet. Two messages in one page have scopes of their own. */
-function withSheet(html: string, sheet: StyleSheet, look: Look): string {
+function addStyleSheet(html: string, sheet: MailStyleSheet, look: SanitizeState): string {
   const hash = createHash('sha256').update(html);
   for (const { style } of sheet.rules) hash.update(style);
   const scope = `mail-message-${hash.digest('hex').slice(0, 12)}`;
-  const { text, isRemote } = styleSheetText(sheet, scope, (address) => imageOf(address, look.options));
+  const { text, isRemote } = formatStyleSheet(sheet, scope, (address) => resolveImage(address, look.options));
   look.isRemote ||= isRemote;
   if (text === '') return html;
   return `<style>${text}</style><div class="${scope}">${html}</div>`;
 }
 
 /** What is known of a message while it is made safe. */
-interface Look {
-  options: DisplayOptions;
+interface SanitizeState {
+  options: SanitizeOptions;
   elements: VisibleElements;
   /** Whether the element that has just been opened hides its content. */
   hides: boolean;
@@ -100,7 +104,7 @@ interface Look {
   anchors: ReadonlySet<string>;
 }
 
-function anchorsOf(html: string): Set<string> {
+function findAnchors(html: string): Set<string> {
   const links = new Set<string>();
   for (const [, id] of html.matchAll(/\bhref\s{0,9}=\s{0,9}["']?\s{0,9}#([^\s"'<>&]{1,100})/gi))
     links.add(id!);
@@ -111,18 +115,18 @@ function anchorsOf(html: string): Set<string> {
   return anchors;
 }
 
-class TooDeep extends Error {}
+class TooDeepError extends Error {}
 
-function tagsOf(html: string): number {
+function countTags(html: string): number {
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags += 1;
   return tags;
 }
 
-const textOnly = (given: string): DisplayHtml => {
-  const { text, leftOut } = readText(given.slice(0, MOST_CHARACTERS));
+const sanitizeAsText = (given: string): SanitizedHtml => {
+  const { text, leftOut } = readVisibleText(given.slice(0, MAX_HTML_CHARS));
   return {
-    html: preformatted(text.slice(0, MOST_CHARACTERS)),
+    html: renderPreformatted(text.slice(0, MAX_HTML_CHARS)),
     remoteImages: false,
     asText: true,
     hasHiddenText: leftOut,
@@ -131,17 +135,19 @@ const textOnly = (given: string): DisplayHtml => {
 };
 
 /** Follows what is seen, and how deep elements are: each level costs every tag below it time. */
-function watch(look: Look): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag' | 'textFilter'> {
+function trackElements(
+  look: SanitizeState,
+): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag' | 'textFilter'> {
   let depth = 0;
   return {
     onOpenTag: (name, attribs) => {
       depth += 1;
-      if (depth > MOST_DEPTH) throw new TooDeep();
-      look.hides = look.elements.opened(name, new Map(Object.entries(attribs))).hides;
+      if (depth > MAX_DEPTH) throw new TooDeepError();
+      look.hides = look.elements.openElement(name, new Map(Object.entries(attribs))).hides;
     },
     onCloseTag: (name, isImplied) => {
       depth -= 1;
-      if (!isImplied) look.elements.closed(name);
+      if (!isImplied) look.elements.closeElement(name);
     },
     textFilter: (text) => {
       look.elements.text(text);
@@ -150,10 +156,10 @@ function watch(look: Look): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag' |
   };
 }
 
-const CELL = ['colspan', 'rowspan', 'width', 'height', 'valign', 'bgcolor', 'nowrap'];
+const CELL_ATTRIBUTES = ['colspan', 'rowspan', 'width', 'height', 'valign', 'bgcolor', 'nowrap'];
 
-const RULES: sanitize.IOptions = {
-  allowedTags: SHOWN_TAGS,
+const SANITIZE_OPTIONS: sanitize.IOptions = {
+  allowedTags: ALLOWED_TAGS,
   allowedAttributes: {
     '*': ['style', 'class', 'id', 'title', 'dir', 'lang', 'align'],
     a: ['href', 'rel', 'target'],
@@ -161,8 +167,8 @@ const RULES: sanitize.IOptions = {
     font: ['color', 'face', 'size'],
     table: ['border', 'cellpadding', 'cellspacing', 'width', 'height', 'bgcolor'],
     tr: ['bgcolor', 'valign', 'height'],
-    td: CELL,
-    th: CELL,
+    td: CELL_ATTRIBUTES,
+    th: CELL_ATTRIBUTES,
     col: ['span', 'width'],
     colgroup: ['span', 'width'],
     ol: ['start', 'type'],
@@ -183,56 +189,59 @@ const RULES: sanitize.IOptions = {
 };
 
 /** What is left of attributes: first that of the tag, then that of all. */
-function transforms(look: Look): sanitize.IOptions['transformTags'] {
+function buildTransforms(look: SanitizeState): sanitize.IOptions['transformTags'] {
   return {
     '*': (tagName, attribs) => ({
-      tagName: look.hides && BARE_TAGS.has(tagName) ? 'div' : tagName,
-      attribs: { ...named(attribs, look), ...styled(attribs, look) },
+      tagName: look.hides && UNWRAPPED_TAGS.has(tagName) ? 'div' : tagName,
+      attribs: { ...scopeNames(attribs, look), ...sanitizeStyle(attribs, look) },
     }),
-    a: (tagName, attribs) => ({ tagName, attribs: link(attribs, look) }),
+    a: (tagName, attribs) => ({ tagName, attribs: sanitizeLink(attribs, look) }),
     img: (tagName, attribs) => {
       const { src, ...rest } = attribs;
-      const shown = imageSource(src ?? '', look);
+      const shown = resolveImageSource(src ?? '', look);
       return { tagName, attribs: shown === null ? rest : { ...rest, src: shown } };
     },
   };
 }
 
-function styled(attribs: sanitize.Attributes, look: Look): sanitize.Attributes {
+function sanitizeStyle(attribs: sanitize.Attributes, look: SanitizeState): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
-  const image = background ? backgroundImage(background, look) : null;
+  const image = background ? resolveBackground(background, look) : null;
   // Whatever hides it: much of that is not left in its style, and what is not read must not be seen.
   if (look.hides) return { ...rest, style: look.hidden };
-  const safe = safeStyle(style ?? '', (address) => imageOf(address, look.options));
+  const safe = toSafeStyle(style ?? '', (address) => resolveImage(address, look.options));
   look.isRemote ||= safe.isRemote;
   const own = [...(image ? [`background-image:url('${image}')`] : []), ...(safe.style ? [safe.style] : [])];
   return own.length > 0 ? { ...rest, style: own.join(';') } : rest;
 }
 
 /** Classes and ids by names of their own. */
-function named(attribs: sanitize.Attributes, { classes, ids, anchors }: Look): sanitize.Attributes {
+function scopeNames(
+  attribs: sanitize.Attributes,
+  { classes, ids, anchors }: SanitizeState,
+): sanitize.Attributes {
   const own: sanitize.Attributes = {};
-  const kept = classesIn(attribs.class ?? '').filter((name) => classes.has(name));
-  if (kept.length > 0) own.class = [...new Set(kept)].map(scopedName).join(' ');
+  const kept = parseClasses(attribs.class ?? '').filter((name) => classes.has(name));
+  if (kept.length > 0) own.class = [...new Set(kept)].map(scopeName).join(' ');
   const { id = '', name = '' } = attribs;
-  if (ids.has(id) || anchors.has(id)) own.id = scopedName(id);
-  else if (anchors.has(name) && !ids.has(name)) own.id = scopedName(name);
+  if (ids.has(id) || anchors.has(id)) own.id = scopeName(id);
+  else if (anchors.has(name) && !ids.has(name)) own.id = scopeName(name);
   return own;
 }
 
 /** An address as browsers read it, which leave out control characters. */
-const bare = (address: string): string => address.replace(/[\x00-\x1f\x7f]/g, '').trim();
+const cleanAddress = (address: string): string => address.replace(/[\x00-\x1f\x7f]/g, '').trim();
 
-const REMOTE = /^(?:https?:)?\/\//i;
-const LINK = /^(?:https?:\/\/|mailto:|tel:)/i;
-const IMAGE_DATA = /^data:image\/(?:png|gif|jpe?g|webp);base64,[A-Za-z0-9+/=\s]*$/i;
+const REMOTE_ADDRESS = /^(?:https?:)?\/\//i;
+const LINK_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)/i;
+const DATA_IMAGE = /^data:image\/(?:png|gif|jpe?g|webp);base64,[A-Za-z0-9+/=\s]*$/i;
 
-function link(attribs: sanitize.Attributes, look: Look): sanitize.Attributes {
+function sanitizeLink(attribs: sanitize.Attributes, look: SanitizeState): sanitize.Attributes {
   const { href, rel: _, target: __, ...rest } = attribs;
-  const address = bare(href ?? '');
+  const address = cleanAddress(href ?? '');
   if (address.startsWith('#') && look.anchors.has(address.slice(1)))
-    return { ...rest, href: `#${scopedName(address.slice(1))}`, target: '_self' };
-  if (!LINK.test(address)) return rest;
+    return { ...rest, href: `#${scopeName(address.slice(1))}`, target: '_self' };
+  if (!LINK_ADDRESS.test(address)) return rest;
   return {
     ...rest,
     href: address.replaceAll(' ', '%20'),
@@ -242,31 +251,31 @@ function link(attribs: sanitize.Attributes, look: Look): sanitize.Attributes {
 }
 
 /** Null for an image that is not shown. */
-function imageSource(given: string, look: Look): string | null {
+function resolveImageSource(given: string, look: SanitizeState): string | null {
   const { options } = look;
-  const address = bare(given);
-  if (/^cid:/i.test(address)) return imageOf(address, options);
-  if (IMAGE_DATA.test(address)) return address;
-  if (!REMOTE.test(address)) return null;
+  const address = cleanAddress(given);
+  if (/^cid:/i.test(address)) return resolveImage(address, options);
+  if (DATA_IMAGE.test(address)) return address;
+  if (!REMOTE_ADDRESS.test(address)) return null;
   look.isRemote = true;
   return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
 }
 
 /** Of a `background` attribute. */
-function backgroundImage(given: string, look: Look): string | null {
-  const image = imageSource(given, look);
+function resolveBackground(given: string, look: SanitizeState): string | null {
+  const image = resolveImageSource(given, look);
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
 }
 
 /** Of an address that begins with `cid:` or names another server. Some programs encode ids in both places. */
-function imageOf(address: string, { cid, remoteImage }: DisplayOptions): string | null {
+function resolveImage(address: string, { cid, remoteImage }: SanitizeOptions): string | null {
   if (!/^cid:/i.test(address)) return remoteImage(address);
   const id = address.slice('cid:'.length);
-  return cid(decoded(id)) ?? cid(id);
+  return cid(decodeContentId(id)) ?? cid(id);
 }
 
 /** RFC 2392: the id is percent-encoded. */
-function decoded(text: string): string {
+function decodeContentId(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,6 @@
-import { LONGEST_HEAD, lineCutter } from './lines.ts';
+import { createLineSplitter, MAX_LINE_HEAD_BYTES } from './lines.ts';
 import { type PartHeader, readPartHeader } from './part-header.ts';
-import { type TransferDecoder, transferDecoder } from './transfer.ts';
+import { createTransferDecoder, type TransferDecoder } from './transfer.ts';
 
 /** A part of a message; a multipart, which holds parts, is one too. */
 export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
@@ -14,7 +14,7 @@ export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
 }
 
 /** What a message holds, and where. */
-export interface Scan {
+export interface MailScan {
   /** The header of the message as it stands there, without what is over the limits. */
   header: Buffer;
   parts: ScannedPart[];
@@ -25,35 +25,35 @@ export interface Scan {
 }
 
 /** Bytes of one field of a header. A line whose head the line cutter has cut exceeds it. */
-const MOST_FIELD = LONGEST_HEAD - 1;
+const MAX_FIELD_BYTES = MAX_LINE_HEAD_BYTES - 1;
 /** Bytes of the header of a message, or of one of its parts, beyond which only essential fields are kept. */
-const MOST_HEADER = 1024 * 1024;
+const MAX_HEADER_BYTES = 1024 * 1024;
 /** Bytes of an essential field there. */
-const MOST_LATE_FIELD = 64 * 1024;
+const MAX_LATE_FIELD_BYTES = 64 * 1024;
 /** Bytes that each kept line counts for beside its own, because of the memory it takes. */
-const LINE_COST = 48;
+const LINE_OVERHEAD_BYTES = 48;
 
 /** Fields without which a message is not itself. The first of each is kept at any position. */
-const ESSENTIAL = new RegExp(
+const ESSENTIAL_FIELD = new RegExp(
   '^(?:subject|date|message-id|in-reply-to|references|from|sender|reply-to|to|cc|bcc|list-id|auto-submitted|' +
     'precedence|content-(?:type|transfer-encoding|disposition|id))$',
   'i',
 );
-const LONGEST_ESSENTIAL = 'content-transfer-encoding'.length;
-const MOST_PARTS = 1_000;
+const MAX_ESSENTIAL_NAME_LENGTH = 'content-transfer-encoding'.length;
+const MAX_PARTS = 1_000;
 /** Multiparts within each other. A deeper one is a file. */
-const MOST_DEPTH = 50;
+const MAX_DEPTH = 50;
 
 /** A multipart that is open. */
-interface Level {
+interface OpenMultipart {
   part: ScannedPart;
   boundary: string;
   children: number;
 }
 
 interface ScanState {
-  scan: Scan;
-  levels: Level[];
+  scan: MailScan;
+  levels: OpenMultipart[];
   /** Open boundaries, and which level has each; the innermost where two have the same. */
   boundaries: Map<string, number>;
   /** Where lines belong. */
@@ -65,7 +65,7 @@ interface ScanState {
   /** Names of the essential fields of this header, as far as it has been read. */
   essential: Set<string>;
   part: ScannedPart | null;
-  counter: Counter | null;
+  counter: BodyCounter | null;
   /** Where the line before ended, without its line end. */
   lastEnd: number;
   /** Character set of the first part that names one. */
@@ -77,7 +77,7 @@ interface ScanState {
  * Finds the parts of a message in one pass over its bytes, in memory that its size does not matter to. Takes any
  * bytes and never throws: what is not a message is a header, a body, or both.
  */
-export function messageScanner(): { push(chunk: Uint8Array): void; end(): Scan } {
+export function createMessageScanner(): { push(chunk: Uint8Array): void; end(): MailScan } {
   const state: ScanState = {
     scan: { header: Buffer.alloc(0), parts: [], size: 0, truncated: false },
     levels: [],
@@ -93,13 +93,13 @@ export function messageScanner(): { push(chunk: Uint8Array): void; end(): Scan }
     charset: null,
     lineNo: 0,
   };
-  const lines = lineCutter({
+  const lines = createLineSplitter({
     piece: (bytes) => state.counter?.count(bytes),
-    line: (head, from, end, next) => takeLine(state, head, from, end, next),
-    takesBlocks: () => state.place !== 'header',
+    line: (head, from, end, next) => handleLine(state, head, from, end, next),
+    acceptsBlocks: () => state.place !== 'header',
     block(bytes, end) {
       state.counter?.count(bytes);
-      state.counter?.keep();
+      state.counter?.confirm();
       state.lastEnd = end;
     },
   });
@@ -107,7 +107,7 @@ export function messageScanner(): { push(chunk: Uint8Array): void; end(): Scan }
     push: lines.push,
     end() {
       const size = lines.end();
-      if (state.place === 'header') headerEnds(state, size);
+      if (state.place === 'header') finishHeader(state, size);
       closePart(state, size, false);
       closeLevels(state, 0, size);
       state.scan.size = size;
@@ -116,25 +116,25 @@ export function messageScanner(): { push(chunk: Uint8Array): void; end(): Scan }
   };
 }
 
-function takeLine(state: ScanState, head: Buffer, from: number, end: number, next: number): void {
+function handleLine(state: ScanState, head: Buffer, from: number, end: number, next: number): void {
   const isFirst = state.lineNo++ === 0;
-  if (boundaryLine(state, head, from, next)) state.lastEnd = end;
+  if (handleBoundaryLine(state, head, from, next)) state.lastEnd = end;
   else {
-    if (state.place === 'header' && !(isFirst && isEnvelope(head))) headerLine(state, head, next);
-    state.counter?.keep();
+    if (state.place === 'header' && !(isFirst && isMboxEnvelope(head))) handleHeaderLine(state, head, next);
+    state.counter?.confirm();
     state.lastEnd = end;
   }
 }
 
 /** The line that mbox files begin a message with. */
-const isEnvelope = (head: Buffer): boolean => /^>?From +[^ :]/.test(head.toString('latin1', 0, 200));
+const isMboxEnvelope = (head: Buffer): boolean => /^>?From +[^ :]/.test(head.toString('latin1', 0, 200));
 
-function headerLine(state: ScanState, head: Buffer, next: number): void {
+function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
   if (head.length === 0) {
-    headerEnds(state, next);
+    finishHeader(state, next);
     return;
   }
-  if (head[0] !== SPACE && head[0] !== TAB) state.fieldRoom = roomOfField(state, head);
+  if (head[0] !== SPACE && head[0] !== TAB) state.fieldRoom = computeFieldLimit(state, head);
   const kept = head.length < state.fieldRoom ? head : cutAtWord(head.subarray(0, state.fieldRoom));
   state.fieldRoom -= head.length + 1;
   if (kept.length < head.length) {
@@ -145,24 +145,24 @@ function headerLine(state: ScanState, head: Buffer, next: number): void {
   }
   // A copy: the chunk that the line is of need not live as long.
   state.header.push(Buffer.from(kept), LINE_END);
-  state.headerSize += kept.length + LINE_COST;
+  state.headerSize += kept.length + LINE_OVERHEAD_BYTES;
 }
 
 const [SPACE, TAB, COLON, COMMA] = [32, 9, 58, 44] as const;
 
-function roomOfField(state: ScanState, head: Buffer): number {
-  const name = essentialName(head);
+function computeFieldLimit(state: ScanState, head: Buffer): number {
+  const name = getEssentialName(head);
   const isFirst = name !== null && !state.essential.has(name);
   if (isFirst) state.essential.add(name);
-  if (state.headerSize < MOST_HEADER) return MOST_FIELD;
-  return isFirst ? MOST_LATE_FIELD : 0;
+  if (state.headerSize < MAX_HEADER_BYTES) return MAX_FIELD_BYTES;
+  return isFirst ? MAX_LATE_FIELD_BYTES : 0;
 }
 
-function essentialName(line: Buffer): string | null {
-  const colon = line.subarray(0, LONGEST_ESSENTIAL + 2).indexOf(COLON);
+function getEssentialName(line: Buffer): string | null {
+  const colon = line.subarray(0, MAX_ESSENTIAL_NAME_LENGTH + 2).indexOf(COLON);
   if (colon < 2) return null;
   const name = line.toString('latin1', 0, colon).trimEnd();
-  return ESSENTIAL.test(name) ? name.toLowerCase() : null;
+  return ESSENTIAL_FIELD.test(name) ? name.toLowerCase() : null;
 }
 
 /** The beginning of a line up to its last comma or space, so that no address and no word is cut in two. */
@@ -172,7 +172,7 @@ function cutAtWord(bytes: Buffer): Buffer {
 
 const LINE_END = Buffer.from('\n');
 
-function headerEnds(state: ScanState, bodyFrom: number): void {
+function finishHeader(state: ScanState, bodyFrom: number): void {
   const header = Buffer.concat(state.header);
   const parent = state.levels.at(-1);
   const isMessage = state.scan.parts.length === 0;
@@ -187,56 +187,56 @@ function headerEnds(state: ScanState, bodyFrom: number): void {
     state.charset,
   );
   state.charset ??= read.charset;
-  const opens = read.type.startsWith('multipart/') && boundary !== null && state.levels.length < MOST_DEPTH;
+  const opens = read.type.startsWith('multipart/') && boundary !== null && state.levels.length < MAX_DEPTH;
   const type = read.type.startsWith('multipart/') && boundary === null ? 'text/plain' : read.type;
-  const path = parent ? childPath(parent) : opens ? '' : '1';
+  const path = parent ? buildChildPath(parent) : opens ? '' : '1';
   const part: ScannedPart = { path, ...read, type, bodyFrom, bodyTo: bodyFrom, size: 0 };
   state.scan.parts.push(part);
   state.place = opens ? 'between' : 'body';
   if (opens) {
     state.levels.push({ part, boundary: boundary!, children: 0 });
-    noteBoundaries(state);
+    updateBoundaries(state);
     return;
   }
   state.part = part;
-  const decoder = transferDecoder(part.encoding);
-  state.counter = decoder && counterOf(decoder);
+  const decoder = createTransferDecoder(part.encoding);
+  state.counter = decoder && createBodyCounter(decoder);
 }
 
-function childPath({ part, children }: Level): string {
+function buildChildPath({ part, children }: OpenMultipart): string {
   return part.path === '' ? `${children}` : `${part.path}.${children}`;
 }
 
-function noteBoundaries(state: ScanState): void {
+function updateBoundaries(state: ScanState): void {
   state.boundaries = new Map(state.levels.map(({ boundary }, index) => [boundary, index]));
 }
 
 /** True for a line that ends a part. */
-function boundaryLine(state: ScanState, head: Buffer, from: number, next: number): boolean {
+function handleBoundaryLine(state: ScanState, head: Buffer, from: number, next: number): boolean {
   if (state.levels.length === 0 || head.length > 400 || head[0] !== 45 || head[1] !== 45) return false;
   const text = head.toString('latin1', 2).trimEnd();
   const level = state.boundaries.get(text);
   if (level !== undefined) {
-    partEnds(state, from, level + 1);
+    finishPart(state, from, level + 1);
     beginPart(state);
     return true;
   }
   const closing = text.endsWith('--') ? state.boundaries.get(text.slice(0, -2)) : undefined;
   if (closing === undefined) return false;
-  partEnds(state, from, closing + 1);
+  finishPart(state, from, closing + 1);
   closeLevels(state, closing, next);
-  noteBoundaries(state);
+  updateBoundaries(state);
   state.place = 'between';
   return true;
 }
 
 /** @param keep how many levels stay open */
-function partEnds(state: ScanState, from: number, keep: number): void {
-  if (state.place === 'header') headerEnds(state, from);
+function finishPart(state: ScanState, from: number, keep: number): void {
+  if (state.place === 'header') finishHeader(state, from);
   closePart(state, Math.min(state.lastEnd, from), true);
   if (state.levels.length === keep) return;
   closeLevels(state, keep, from);
-  noteBoundaries(state);
+  updateBoundaries(state);
 }
 
 /** A multipart without any part is the text it holds. */
@@ -253,7 +253,7 @@ function closeLevels(state: ScanState, keep: number, end: number): void {
 }
 
 function beginPart(state: ScanState): void {
-  const isFull = state.scan.parts.length >= MOST_PARTS;
+  const isFull = state.scan.parts.length >= MAX_PARTS;
   if (isFull) state.scan.truncated = true;
   else state.levels.at(-1)!.children += 1;
   state.place = isFull ? 'between' : 'header';
@@ -270,14 +270,14 @@ function closePart(state: ScanState, end: number, atBoundary: boolean): void {
 }
 
 /** Counts the bytes of a body as they will be when it is decoded. */
-interface Counter {
+interface BodyCounter {
   count(bytes: Buffer): void;
   /** What was counted so far is of the body for certain: the line was no boundary. */
-  keep(): void;
+  confirm(): void;
   total(atBoundary: boolean): number;
 }
 
-function counterOf(decoder: TransferDecoder): Counter {
+function createBodyCounter(decoder: TransferDecoder): BodyCounter {
   let size = 0;
   let kept = 0;
   let saved = decoder.save();
@@ -285,7 +285,7 @@ function counterOf(decoder: TransferDecoder): Counter {
     count(bytes) {
       size += decoder.write(bytes).length;
     },
-    keep() {
+    confirm() {
       kept = size;
       saved = decoder.save();
     },

@@ -1,8 +1,8 @@
 import { MAX_TEXT } from '../text-limits.ts';
-import { attributionLines, isCopiedHeader, isDivider } from './attribution.ts';
+import { countAttributionLines, isCopiedHeader, isDivider } from './attribution.ts';
 
 /** Beginnings of what phones and programs put below a text, in lower case. */
-const ADVERTS = [
+const ADVERT_OPENINGS = [
   ...[
     'sent from my ',
     'sent from mail for',
@@ -31,7 +31,7 @@ const ADVERTS = [
   ...['obtener outlook', 'télécharger outlook', 'scarica outlook', 'download outlook'],
 ];
 
-const longestAdvert = 100;
+const MAX_ADVERT_CHARS = 100;
 
 /**
  * What the writer of a message has written: its text without the messages it quotes, the lines that introduce them
@@ -39,7 +39,7 @@ const longestAdvert = 100;
  * "Sent from my …". What stands between quotes stays. Empty if the message only quotes. Takes time in proportion to the
  * text, of which 512 kB are read.
  */
-export function replyText(text: string): string {
+export function extractReply(text: string): string {
   const lines = text
     .slice(0, MAX_TEXT)
     .toWellFormed()
@@ -47,27 +47,27 @@ export function replyText(text: string): string {
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at]!;
-    if (isEnd(lines, at)) break;
-    if (isQuote(line) || isAdvert(lines, at)) continue;
-    const attribution = attributionLines(lines, at);
+    if (isReplyEnd(lines, at)) break;
+    if (isQuoteLine(line) || isAdvert(lines, at)) continue;
+    const attribution = countAttributionLines(lines, at);
     if (attribution === 0) kept.push(line.trimEnd());
-    else if (!isQuotedAfter(lines, at + attribution)) break;
+    else if (!isFollowedByQuote(lines, at + attribution)) break;
     else at += attribution - 1;
   }
-  return tidy(kept);
+  return trimLines(kept);
 }
 
 /** Whether nothing of the writer's comes from here on. */
-function isEnd(lines: readonly string[], at: number): boolean {
+function isReplyEnd(lines: readonly string[], at: number): boolean {
   const line = lines[at]!;
   return line === '-- ' || line === '--' || isDivider(line.trim()) || isCopiedHeader(lines, at);
 }
 
-const isQuote = (line: string): boolean => /^\s{0,3}>/.test(line);
+const isQuoteLine = (line: string): boolean => /^\s{0,3}>/.test(line);
 
 /** Whether the next line that is not empty is a quote; then the writer may go on behind it. */
-function isQuotedAfter(lines: readonly string[], at: number): boolean {
-  for (let next = at; next < at + 3; next += 1) if (lines[next]?.trim()) return isQuote(lines[next]!);
+function isFollowedByQuote(lines: readonly string[], at: number): boolean {
+  for (let next = at; next < at + 3; next += 1) if (lines[next]?.trim()) return isQuoteLine(lines[next]!);
   return false;
 }
 
@@ -76,12 +76,12 @@ function isAdvert(lines: readonly string[], at: number): boolean {
   const line = lines[at]!.trim()
     .replace(/^[<[*_]+/, '')
     .toLowerCase();
-  if (line.length > longestAdvert || (lines[at - 1] ?? '').trim() !== '') return false;
-  return ADVERTS.some((start) => line.startsWith(start));
+  if (line.length > MAX_ADVERT_CHARS || (lines[at - 1] ?? '').trim() !== '') return false;
+  return ADVERT_OPENINGS.some((start) => line.startsWith(start));
 }
 
 /** Without empty lines and lines of dashes around, and with one empty line where there were more. */
-function tidy(lines: string[]): string {
+function trimLines(lines: string[]): string {
   let end = lines.length;
   while (end > 0 && /^[\s_*-]*$/.test(lines[end - 1]!)) end -= 1;
   const kept: string[] = [];

@@ -9,28 +9,28 @@ export interface TransferDecoder {
 
 export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'base64' | 'quoted-printable';
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /** A decoder for text or files; null for what is stored as it is. */
-export function transferDecoder(encoding: TransferEncoding): TransferDecoder | null {
-  if (encoding === 'base64') return base64Decoder();
-  return encoding === 'quoted-printable' ? quotedPrintableDecoder() : null;
+export function createTransferDecoder(encoding: TransferEncoding): TransferDecoder | null {
+  if (encoding === 'base64') return createBase64Decoder();
+  return encoding === 'quoted-printable' ? createQuotedPrintableDecoder() : null;
 }
 
-const NONE = 255;
+const NOT_A_DIGIT = 255;
 const PAD = 64;
 
 /** The value of each digit; both alphabets of RFC 4648. */
-const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
+const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const at = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(
     String.fromCharCode(code),
   );
   if (at >= 0) return at;
-  return { 45: 62, 95: 63, 61: PAD }[code] ?? NONE;
+  return { 45: 62, 95: 63, 61: PAD }[code] ?? NOT_A_DIGIT;
 });
 
 /** Padding in the middle ends a group, as where several encoded texts follow each other. */
-function base64Decoder(): TransferDecoder {
+function createBase64Decoder(): TransferDecoder {
   let bits = 0;
   let count = 0;
   return {
@@ -38,8 +38,8 @@ function base64Decoder(): TransferDecoder {
       const out = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4) + 3);
       let to = 0;
       for (let at = 0; at < bytes.length; at++) {
-        const digit = DIGITS[bytes[at]!]!;
-        if (digit === NONE) continue;
+        const digit = BASE64_DIGITS[bytes[at]!]!;
+        if (digit === NOT_A_DIGIT) continue;
         if (digit === PAD) {
           count = 0;
           continue;
@@ -52,7 +52,7 @@ function base64Decoder(): TransferDecoder {
       }
       return out.subarray(0, to);
     },
-    end: () => NOTHING,
+    end: () => EMPTY,
     save: () => [bits, count],
     restore(saved) {
       [bits, count] = saved as [number, number];
@@ -63,27 +63,27 @@ function base64Decoder(): TransferDecoder {
 const [LF, CR, SPACE, TAB, EQUALS] = [10, 13, 32, 9, 61] as const;
 
 /** White space that is held back: what comes before a line end is no part of the text. */
-const MOST_HELD = 1000;
+const MAX_HELD_BYTES = 1000;
 
 /** What may mean something other than itself, and the bytes written. */
-interface Quoted {
+interface QuotedPrintableState {
   held: number[];
   out: Buffer;
   to: number;
 }
 
 /** A line end is written when something follows it, or at the end; white space before it is not. */
-function quotedPrintableDecoder(): TransferDecoder {
-  const state: Quoted = { held: [], out: NOTHING, to: 0 };
+function createQuotedPrintableDecoder(): TransferDecoder {
+  const state: QuotedPrintableState = { held: [], out: EMPTY, to: 0 };
   return {
     write(bytes) {
       state.out = Buffer.allocUnsafe(bytes.length + state.held.length);
       state.to = 0;
       let at = 0;
       while (at < bytes.length) {
-        if (state.held.length === 0) at = takeSure(state, bytes, at);
+        if (state.held.length === 0) at = copyUnambiguous(state, bytes, at);
         for (let isHeld = true; isHeld && at < bytes.length; isHeld = state.held.length > 0) {
-          while (!take(state, bytes[at]!));
+          while (!takeByte(state, bytes[at]!));
           at++;
         }
       }
@@ -92,8 +92,8 @@ function quotedPrintableDecoder(): TransferDecoder {
     end() {
       const [first, second] = state.held;
       const isText =
-        first === EQUALS ? second !== undefined && hexOf(second) >= 0 : first === CR || first === LF;
-      const rest = isText ? Buffer.from(state.held) : NOTHING;
+        first === EQUALS ? second !== undefined && parseHexDigit(second) >= 0 : first === CR || first === LF;
+      const rest = isText ? Buffer.from(state.held) : EMPTY;
       state.held = [];
       return rest;
     },
@@ -108,7 +108,7 @@ const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
 const isPlain = (byte: number): boolean =>
   byte > SPACE ? byte !== EQUALS : !isBlank(byte) && byte !== CR && byte !== LF;
 
-function hexOf(byte: number): number {
+function parseHexDigit(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48;
   const letter = byte | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
@@ -118,7 +118,7 @@ function hexOf(byte: number): number {
  * Takes what means the same whatever came before and whatever comes later, as nearly all does. Nothing is held.
  * @returns where it ends
  */
-function takeSure(state: Quoted, bytes: Uint8Array, from: number): number {
+function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: number): number {
   const { out } = state;
   const last = bytes.length - 2;
   let to = state.to;
@@ -131,7 +131,7 @@ function takeSure(state: Quoted, bytes: Uint8Array, from: number): number {
     }
     const next = bytes[at + 1]!;
     if (byte === EQUALS) {
-      const [high, low] = [hexOf(next), hexOf(bytes[at + 2]!)];
+      const [high, low] = [parseHexDigit(next), parseHexDigit(bytes[at + 2]!)];
       if (high >= 0 && low >= 0) out[to++] = high * 16 + low;
       else if (next !== CR || bytes[at + 2] !== LF) break;
       at += 2;
@@ -148,7 +148,7 @@ function takeSure(state: Quoted, bytes: Uint8Array, from: number): number {
 }
 
 /** False when the byte has to be taken once more, because what was held has been written. */
-function take(state: Quoted, byte: number): boolean {
+function takeByte(state: QuotedPrintableState, byte: number): boolean {
   const [first] = state.held;
   if (first === undefined) {
     if (isPlain(byte)) state.out[state.to++] = byte;
@@ -158,20 +158,20 @@ function take(state: Quoted, byte: number): boolean {
   if (first === EQUALS) return takeEscaped(state, byte);
   if (isBlank(first)) {
     if (byte === CR || byte === LF) state.held = [byte];
-    else if (isBlank(byte) && state.held.length < MOST_HELD) state.held.push(byte);
-    else return flush(state);
+    else if (isBlank(byte) && state.held.length < MAX_HELD_BYTES) state.held.push(byte);
+    else return flushHeld(state);
     return true;
   }
-  if (first !== CR || byte !== LF || state.held.length > 1) return flush(state);
+  if (first !== CR || byte !== LF || state.held.length > 1) return flushHeld(state);
   state.held.push(byte);
   return true;
 }
 
 /** After an equals sign: two digits, or the end of the line, which is none then. */
-function takeEscaped(state: Quoted, byte: number): boolean {
+function takeEscaped(state: QuotedPrintableState, byte: number): boolean {
   const { held } = state;
   const second = held[1];
-  if (byte === LF && (second === undefined || hexOf(second) < 0)) {
+  if (byte === LF && (second === undefined || parseHexDigit(second) < 0)) {
     state.held = [];
     return true;
   }
@@ -179,20 +179,20 @@ function takeEscaped(state: Quoted, byte: number): boolean {
     state.held = [];
     return false;
   }
-  if (second !== undefined && hexOf(second) >= 0) {
-    if (hexOf(byte) < 0) return flush(state);
-    state.out[state.to++] = hexOf(second) * 16 + hexOf(byte);
+  if (second !== undefined && parseHexDigit(second) >= 0) {
+    if (parseHexDigit(byte) < 0) return flushHeld(state);
+    state.out[state.to++] = parseHexDigit(second) * 16 + parseHexDigit(byte);
     state.held = [];
     return true;
   }
   if (byte === CR) state.held = [EQUALS, CR];
-  else if (isBlank(byte) && held.length < MOST_HELD) held.push(byte);
-  else if (hexOf(byte) >= 0 && second === undefined) held.push(byte);
-  else return flush(state);
+  else if (isBlank(byte) && held.length < MAX_HELD_BYTES) held.push(byte);
+  else if (parseHexDigit(byte) >= 0 && second === undefined) held.push(byte);
+  else return flushHeld(state);
   return true;
 }
 
-function flush(state: Quoted): boolean {
+function flushHeld(state: QuotedPrintableState): boolean {
   for (const byte of state.held) state.out[state.to++] = byte;
   state.held = [];
   return false;

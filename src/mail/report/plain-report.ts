@@ -1,31 +1,35 @@
-import { addressesOf } from '../parse/addresses.ts';
-import { fieldText, firstOf, type HeaderLine } from '../parse/header-fields.ts';
+import { parseAddresses } from '../parse/addresses.ts';
+import { decodeFieldText, getFirstValue, type HeaderField } from '../parse/header-fields.ts';
 import type { ParsedMail } from '../parse/message.ts';
 import type { MailReport } from './report.ts';
 
 // Exim, qmail and others return mail as a text for people, with the message or its header behind it.
 
 /** Where the returned message begins in such a text. */
-const COPY = new RegExp(
+const RETURNED_COPY = new RegExp(
   '^(?:-{2,100}.{0,20}(?:below this line is a copy|this is a copy of|original message|returned message|' +
     'the following is|the body of the message|the header).*|return-path:.*|received: from.*)$',
   'im',
 );
 
 /** @param returned header of the message that a part returns, if one does */
-export function plainReport(mail: ParsedMail, sender: string, returned: HeaderLine[]): MailReport | null {
-  if (sender !== '' || isAnswer(mail)) return null;
+export function parsePlainReport(
+  mail: ParsedMail,
+  sender: string,
+  returned: HeaderField[],
+): MailReport | null {
+  if (sender !== '' || isAutoReply(mail)) return null;
   const failed = mail.headers.filter(({ name }) => name === 'x-failed-recipients');
   const isOfServer = mail.from.some(({ address }) => /^(?:mailer-daemon|postmaster)(?:@|$)/i.test(address));
   if (failed.length === 0 && !isOfServer) return null;
-  const at = mail.text.search(COPY);
+  const at = mail.text.search(RETURNED_COPY);
   const said = (at < 0 ? mail.text : mail.text.slice(0, at)).slice(0, 20_000);
   const copy = at < 0 ? '' : mail.text.slice(at);
-  const diagnostic = DIAGNOSTIC.exec(said)?.[0]?.trim() ?? '';
-  const status = statusIn(diagnostic);
-  const isDelay = DELAY.test(mail.subject) || DELAY.test(said);
+  const diagnostic = DIAGNOSTIC_LINE.exec(said)?.[0]?.trim() ?? '';
+  const status = findStatus(diagnostic);
+  const isDelay = DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(said);
   if (status === '' && !isDelay && failed.length === 0) return null;
-  const named = failed.flatMap(({ value }) => addressesOf(value).map(({ address }) => address));
+  const named = failed.flatMap(({ value }) => parseAddresses(value).map(({ address }) => address));
   return {
     kind: 'delivery',
     recipients: [
@@ -42,21 +46,22 @@ export function plainReport(mail: ParsedMail, sender: string, returned: HeaderLi
     returnPath: '',
     messageId:
       /^message-id:\s*<([^<>\s]{1,900})>/im.exec(copy)?.[1] ??
-      fieldText(firstOf(returned, 'message-id')).replace(/^<|>$/g, ''),
+      decodeFieldText(getFirstValue(returned, 'message-id')).replace(/^<|>$/g, ''),
   };
 }
 
 /** An answer of a person's auto reply, which may also have no sender (RFC 3834). */
-const isAnswer = ({ headers }: ParsedMail): boolean =>
+const isAutoReply = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => name === 'auto-submitted' && /^auto-replied\b/i.test(value)) &&
   !headers.some(({ name }) => name === 'x-failed-recipients');
 
 /** The line with the reply of the server that did not take it. */
-const DIAGNOSTIC = /^.*(?:\b[45]\.\d{1,3}\.\d{1,3}\b|\b[45][0-5]\d[ -]).*$/m;
+const DIAGNOSTIC_LINE = /^.*(?:\b[45]\.\d{1,3}\.\d{1,3}\b|\b[45][0-5]\d[ -]).*$/m;
 
-const DELAY = /\b(?:delayed|not yet been delivered|still being retried|will (?:be retried|keep trying))\b/i;
+const DELAY_TEXT =
+  /\b(?:delayed|not yet been delivered|still being retried|will (?:be retried|keep trying))\b/i;
 
-function statusIn(diagnostic: string): string {
+function findStatus(diagnostic: string): string {
   const exact = /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1];
   if (exact) return exact;
   const reply = /\b([45])[0-5]\d\b/.exec(diagnostic)?.[1];

@@ -1,13 +1,13 @@
-import { addressesOf } from '../parse/addresses.ts';
-import { fieldText, firstOf, type HeaderLine } from '../parse/header-fields.ts';
+import { parseAddresses } from '../parse/addresses.ts';
+import { decodeFieldText, getFirstValue, type HeaderField } from '../parse/header-fields.ts';
 import type { ParsedMail } from '../parse/message.ts';
 import type { RawMail } from '../parse/raw.ts';
-import { plainReport } from './plain-report.ts';
+import { parsePlainReport } from './plain-report.ts';
 import type { MailReport, ReportedRecipient } from './report.ts';
-import { fieldGroups, returnedHeader } from './report-fields.ts';
+import { readFieldGroups, readReturnedHeader } from './report-fields.ts';
 
 /** Recipients of one report that are read. */
-const MOST = 100;
+const MAX_RECIPIENTS = 100;
 
 /**
  * Reads a delivery status notification (RFC 3464), a report of abuse (RFC 5965) or what servers write in place of the
@@ -21,67 +21,69 @@ export async function readReport(mail: ParsedMail, raw: RawMail, sender: string)
   const status = find('message/delivery-status', 'message/global-delivery-status');
   const feedback = find('message/feedback-report');
   if (feedback) {
-    const [fields = []] = await fieldGroups(raw, feedback);
-    return complaintOf(fields, await returnedHeader(raw, returned));
+    const [fields = []] = await readFieldGroups(raw, feedback);
+    return parseComplaint(fields, await readReturnedHeader(raw, returned));
   }
-  if (!status) return plainReport(mail, sender, await returnedHeader(raw, returned));
-  const [message = [], ...recipients] = await fieldGroups(raw, status);
-  const read = recipients.slice(0, MOST).flatMap(recipientOf);
+  if (!status) return parsePlainReport(mail, sender, await readReturnedHeader(raw, returned));
+  const [message = [], ...recipients] = await readFieldGroups(raw, status);
+  const read = recipients.slice(0, MAX_RECIPIENTS).flatMap(parseRecipient);
   if (read.length === 0) return null;
   return {
     kind: 'delivery',
     recipients: read,
-    envelopeId: textOf(message, 'original-envelope-id'),
-    ...originalOf(await returnedHeader(raw, returned)),
+    envelopeId: getText(message, 'original-envelope-id'),
+    ...parseOriginal(await readReturnedHeader(raw, returned)),
   };
 }
 
 /** Kinds of feedback that are complaints (RFC 5965 7.3, RFC 6430). */
-const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
+const COMPLAINT_TYPES = new Set(['abuse', 'fraud', 'virus', 'other']);
 
-function complaintOf(fields: HeaderLine[], returned: HeaderLine[]): MailReport | null {
-  if (!COMPLAINTS.has(textOf(fields, 'feedback-type').toLowerCase())) return null;
-  const all = fields.filter(({ name }) => name === 'original-rcpt-to').slice(0, MOST);
-  const original = originalOf(returned);
+function parseComplaint(fields: HeaderField[], returned: HeaderField[]): MailReport | null {
+  if (!COMPLAINT_TYPES.has(getText(fields, 'feedback-type').toLowerCase())) return null;
+  const all = fields.filter(({ name }) => name === 'original-rcpt-to').slice(0, MAX_RECIPIENTS);
+  const original = parseOriginal(returned);
   return {
     kind: 'complaint',
     recipients: all.map(({ latin1 }) => ({
-      addresses: [bare(latin1)],
+      addresses: [parseBareAddress(latin1)],
       action: 'failed',
       status: '',
       diagnostic: '',
     })),
-    envelopeId: textOf(fields, 'original-envelope-id'),
+    envelopeId: getText(fields, 'original-envelope-id'),
     ...original,
-    returnPath: bare(firstOf(fields, 'original-mail-from')) || original.returnPath,
+    returnPath: parseBareAddress(getFirstValue(fields, 'original-mail-from')) || original.returnPath,
   };
 }
 
 const ACTIONS = new Set<string>(['failed', 'delayed', 'delivered']);
 
-function recipientOf(fields: HeaderLine[]): ReportedRecipient[] {
-  const action = textOf(fields, 'action').toLowerCase();
+function parseRecipient(fields: HeaderField[]): ReportedRecipient[] {
+  const action = getText(fields, 'action').toLowerCase();
   if (!ACTIONS.has(action)) return [];
-  const addresses = ['original-recipient', 'final-recipient'].map((name) => typed(firstOf(fields, name)));
+  const addresses = ['original-recipient', 'final-recipient'].map((name) =>
+    stripType(getFirstValue(fields, name)),
+  );
   return [
     {
-      addresses: addresses.map(bare).filter(Boolean),
+      addresses: addresses.map(parseBareAddress).filter(Boolean),
       action: action as ReportedRecipient['action'],
-      status: /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(textOf(fields, 'status'))?.[0] ?? '',
-      diagnostic: typed(textOf(fields, 'diagnostic-code')).slice(0, 500),
+      status: /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(getText(fields, 'status'))?.[0] ?? '',
+      diagnostic: stripType(getText(fields, 'diagnostic-code')).slice(0, 500),
     },
   ];
 }
 
-const originalOf = (returned: HeaderLine[]): Pick<MailReport, 'returnPath' | 'messageId'> => ({
-  returnPath: bare(firstOf(returned, 'return-path')),
-  messageId: textOf(returned, 'message-id').replace(/^<|>$/g, ''),
+const parseOriginal = (returned: HeaderField[]): Pick<MailReport, 'returnPath' | 'messageId'> => ({
+  returnPath: parseBareAddress(getFirstValue(returned, 'return-path')),
+  messageId: getText(returned, 'message-id').replace(/^<|>$/g, ''),
 });
 
-const textOf = (fields: HeaderLine[], name: string): string =>
-  fieldText(firstOf(fields, name)).slice(0, 1_000);
+const getText = (fields: HeaderField[], name: string): string =>
+  decodeFieldText(getFirstValue(fields, name)).slice(0, 1_000);
 
 /** Without the type that stands before it, as in `rfc822; ann@example.com`. */
-const typed = (text: string): string => text.replace(/^[\w-]{1,40}\s*;\s*/, '');
+const stripType = (text: string): string => text.replace(/^[\w-]{1,40}\s*;\s*/, '');
 
-const bare = (text: string): string => (addressesOf(text)[0]?.address ?? '').toLowerCase();
+const parseBareAddress = (text: string): string => (parseAddresses(text)[0]?.address ?? '').toLowerCase();

@@ -29,11 +29,11 @@ export interface BounceKind {
  * What a failure says of the address: only one that is not there, or not in use any more, is permanent. A refusal of
  * the content or of the sender says nothing of the next message. Pure.
  */
-export function bounceKindOf({
+export function classifyBounce({
   status,
   diagnostic,
 }: Pick<ReportedRecipient, 'status' | 'diagnostic'>): BounceKind {
-  const code = exactOf(status, diagnostic);
+  const code = getExactStatus(status, diagnostic);
   if (code.startsWith('4.')) return { bounceType: 'Transient', bounceSubType: 'General' };
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(code)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
   if (code === '5.2.1') return { bounceType: 'Permanent', bounceSubType: 'General' };
@@ -41,8 +41,8 @@ export function bounceKindOf({
   if (code === '5.2.3' || code === '5.3.4')
     return { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' };
   if (/^5\.[67]\./.test(code)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
-  if (GONE.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
-  if (BLOCKED.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
+  if (GONE_TEXT.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
+  if (BLOCKED_TEXT.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
   return { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 }
 
@@ -55,23 +55,23 @@ export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
 
 /** Whether a server's answer is about the message or its sender (RFC 3463: X.6 and X.7), not the address. Pure. */
 export function refusesMessage(status: string, diagnostic: string): boolean {
-  const code = codeIn(diagnostic) ?? status;
+  const code = findStatusCode(diagnostic) ?? status;
   return (
-    /^4\.[67]\./.test(code) || ABOUT_MESSAGE.has(bounceKindOf({ status: code, diagnostic }).bounceSubType)
+    /^4\.[67]\./.test(code) || ABOUT_MESSAGE.has(classifyBounce({ status: code, diagnostic }).bounceSubType)
   );
 }
 
 /** Servers that know no better say 5.0.0, and the code of the one they asked is in what it said. */
-function exactOf(status: string, diagnostic: string): string {
+function getExactStatus(status: string, diagnostic: string): string {
   if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;
-  return codeIn(diagnostic) ?? status;
+  return findStatusCode(diagnostic) ?? status;
 }
 
 /** The enhanced status code (RFC 3463) in a server's words. Pure. */
-export const codeIn = (diagnostic: string): string | undefined =>
+export const findStatusCode = (diagnostic: string): string | undefined =>
   /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1];
 
-const GONE = new RegExp(
+const GONE_TEXT = new RegExp(
   '\\b(?:(?:user|recipient|mailbox|address|account)(?: is| was)? ' +
     "(?:unknown|not found|disabled|does ?n[o']t exist)|" +
     '(?:no such|unknown|invalid|non-?existent) (?:user|recipient|mailbox|address|account)|' +
@@ -80,5 +80,5 @@ const GONE = new RegExp(
 );
 
 /** Servers that give no exact code for what they have against the sender or the message. */
-const BLOCKED =
+const BLOCKED_TEXT =
   /\b(?:black ?list|block ?list|blocked|banned|reputation|spam|spamhaus|dnsbl|rbl|dmarc|policy reasons?)/i;

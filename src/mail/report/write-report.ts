@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { domainOf } from '../address.ts';
-import { field } from '../header.ts';
-import { textEntity } from '../mime-entity.ts';
+import { getAddressDomain } from '../address.ts';
+import { formatField } from '../header.ts';
+import { buildTextEntity } from '../mime-entity.ts';
 
 /** A message that could not be delivered to some of its recipients. */
 export interface ReturnedMail {
@@ -14,30 +14,30 @@ export interface ReturnedMail {
 }
 
 /** Bytes of the header that are returned. */
-const MOST = 65_536;
+const MAX_HEADER_BYTES = 65_536;
 
 /**
  * A delivery status notification (RFC 3464) in the conversation of the message.
  * @returns null for a message that a machine wrote (RFC 3834), which nothing answers
  */
-export function reportOf({ to, at, raw, recipients }: ReturnedMail): Buffer | null {
-  const header = headerOf(raw);
+export function buildReport({ to, at, raw, recipients }: ReturnedMail): Buffer | null {
+  const header = extractHeader(raw);
   if (/^auto-submitted:(?!\s*no\b)/im.test(header)) return null;
-  const host = domainOf(to);
+  const host = getAddressDomain(to);
   const id = /^message-id:\s*(<[^<>\s]{1,250}>)/im.exec(header)?.[1];
   const boundary = randomUUID();
   const parts = [
-    textEntity('plain', wordsOf(recipients)),
-    `Content-Type: message/delivery-status\r\n\r\n${statusOf(host, recipients)}`,
+    buildTextEntity('plain', buildText(recipients)),
+    `Content-Type: message/delivery-status\r\n\r\n${buildStatus(host, recipients)}`,
     `Content-Type: text/rfc822-headers\r\n\r\n${header}`,
   ];
   const head = [
-    field('From', `Mail Delivery System <mailer-daemon@${host}>`),
-    field('To', `<${to}>`),
-    field('Subject', 'Undelivered Mail Returned to Sender'),
-    field('Date', at.toUTCString().replace('GMT', '+0000')),
-    field('Message-ID', `<${boundary}@${host}>`),
-    ...(id ? [field('In-Reply-To', id), field('References', id)] : []),
+    formatField('From', `Mail Delivery System <mailer-daemon@${host}>`),
+    formatField('To', `<${to}>`),
+    formatField('Subject', 'Undelivered Mail Returned to Sender'),
+    formatField('Date', at.toUTCString().replace('GMT', '+0000')),
+    formatField('Message-ID', `<${boundary}@${host}>`),
+    ...(id ? [formatField('In-Reply-To', id), formatField('References', id)] : []),
     'Auto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n',
     `Content-Type: multipart/report; report-type=delivery-status;\r\n boundary="${boundary}"\r\n\r\n`,
   ];
@@ -45,12 +45,12 @@ export function reportOf({ to, at, raw, recipients }: ReturnedMail): Buffer | nu
   return Buffer.from(`${head.join('')}${body.join('')}--${boundary}--\r\n`);
 }
 
-function headerOf(raw: Buffer): string {
+function extractHeader(raw: Buffer): string {
   const end = raw.indexOf('\r\n\r\n');
-  return raw.subarray(0, Math.min(end === -1 ? raw.length : end + 2, MOST)).toString('latin1');
+  return raw.subarray(0, Math.min(end === -1 ? raw.length : end + 2, MAX_HEADER_BYTES)).toString('latin1');
 }
 
-const wordsOf = (recipients: ReturnedMail['recipients']): string =>
+const buildText = (recipients: ReturnedMail['recipients']): string =>
   [
     'Your message could not be delivered to:',
     '',
@@ -58,7 +58,7 @@ const wordsOf = (recipients: ReturnedMail['recipients']): string =>
     '',
   ].join('\r\n');
 
-const statusOf = (host: string, recipients: ReturnedMail['recipients']): string =>
+const buildStatus = (host: string, recipients: ReturnedMail['recipients']): string =>
   [
     `Reporting-MTA: dns; ${host}\r\n`,
     ...recipients.map(

@@ -38,17 +38,17 @@ export function applyRules(rules: (MailRule & { id: number })[], mail: RuleMail)
     spam: false,
     matched: [],
   };
-  const read = readerOf(mail);
+  const read = createFieldReader(mail);
   for (const rule of rules) {
     if (!rule.active || !matchesRule(rule, read)) continue;
     outcome.matched.push(rule.id);
-    take(outcome, rule);
+    applyActions(outcome, rule);
     if (outcome.spam) break;
   }
   return outcome;
 }
 
-function take(outcome: RuleOutcome, { actions }: MailRule): void {
+function applyActions(outcome: RuleOutcome, { actions }: MailRule): void {
   for (const step of actions) {
     if (step.action === 'move_to_folder') outcome.folderId = step.folder_id;
     else if (step.action === 'add_label') {
@@ -61,15 +61,15 @@ function take(outcome: RuleOutcome, { actions }: MailRule): void {
 }
 
 /** The texts of a field: a condition is met when one of them meets it. */
-type Reader = (field: RuleCondition['field']) => string[];
+type FieldReader = (field: RuleCondition['field']) => string[];
 
-function matchesRule({ match_type, conditions }: MailRule, read: Reader): boolean {
-  const isMet = (condition: RuleCondition): boolean => meets(condition, read);
+function matchesRule({ match_type, conditions }: MailRule, read: FieldReader): boolean {
+  const isMet = (condition: RuleCondition): boolean => meetsCondition(condition, read);
   return match_type === 'all' ? conditions.every(isMet) : conditions.some(isMet);
 }
 
-function meets({ field, operator, value }: RuleCondition, read: Reader): boolean {
-  const wanted = folded(value);
+function meetsCondition({ field, operator, value }: RuleCondition, read: FieldReader): boolean {
+  const wanted = foldForRule(value);
   return read(field).some((text) => {
     if (operator === 'equals') return text === wanted;
     return operator === 'startswith' ? text.startsWith(wanted) : text.includes(wanted);
@@ -77,24 +77,25 @@ function meets({ field, operator, value }: RuleCondition, read: Reader): boolean
 }
 
 /** Upper and lower case, forms of a letter and white space make no difference. */
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+const foldForRule = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** Each field is folded one time, when a condition first asks for it. */
-function readerOf(mail: RuleMail): Reader {
+function createFieldReader(mail: RuleMail): FieldReader {
   const known = new Map<string, string[]>();
   return (field) => {
-    const texts = known.get(field) ?? textsOf(mail, field).map(folded);
+    const texts = known.get(field) ?? getFieldTexts(mail, field).map(foldForRule);
     known.set(field, texts);
     return texts;
   };
 }
 
-function textsOf(mail: RuleMail, field: RuleCondition['field']): string[] {
-  if (field === 'from') return mail.from.flatMap(namesOf);
-  if (field === 'to') return [...mail.to, ...mail.cc].flatMap(namesOf);
+function getFieldTexts(mail: RuleMail, field: RuleCondition['field']): string[] {
+  if (field === 'from') return mail.from.flatMap(getAddressTexts);
+  if (field === 'to') return [...mail.to, ...mail.cc].flatMap(getAddressTexts);
   if (field === 'subject') return [mail.subject];
   return field === 'body' ? [mail.text] : [String(mail.hasAttachment)];
 }
 
-const namesOf = ({ name, address }: MailAddress): string[] =>
+const getAddressTexts = ({ name, address }: MailAddress): string[] =>
   name === '' ? [address] : [address, name, `${name} <${address}>`];

@@ -1,5 +1,5 @@
 /** Letters that no decomposition takes apart, as people type them who have no key for them. */
-const PLAIN: Record<string, string> = {
+const FOLDED_LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -13,13 +13,13 @@ const PLAIN: Record<string, string> = {
   ς: 'σ',
 };
 
-const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
+const FOLDED_LETTER = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'g');
 
 /**
  * Accents, points of Hebrew and Arabic, joiners, soft hyphens and variation selectors. Vowel signs of other scripts,
  * such as Hindi and Thai, are letters to those who read them, and stay.
  */
-const MARKS = new RegExp(
+const COMBINING_MARKS = new RegExp(
   '[\\u00ad\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640' +
     '\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u1ab0-\\u1aff' +
     '\\u1dc0-\\u1dff\\u200c\\u200d\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufe20-\\ufe2f]+',
@@ -29,6 +29,6 @@ const MARKS = new RegExp(
 /** The text as it is searched: compatibility forms resolved, lower case, without accents. It may grow or shrink. */
 export function foldText(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
-  const bare = text.normalize('NFKD').toLowerCase().replace(MARKS, '');
-  return bare.replace(SPECIAL, (letter) => PLAIN[letter]!).normalize('NFC');
+  const bare = text.normalize('NFKD').toLowerCase().replace(COMBINING_MARKS, '');
+  return bare.replace(FOLDED_LETTER, (letter) => FOLDED_LETTERS[letter]!).normalize('NFC');
 }

@@ -1,9 +1,9 @@
 import { lexSearch, type SearchToken } from './lexer.ts';
-import { collectNotes, type Notes, searchLimits } from './notes.ts';
-import { hasLetters, isOperator, type OwnNames, readOperator, readWords } from './operators.ts';
+import { createSearchNotes, type SearchNotes, searchLimits } from './notes.ts';
+import { hasLetters, isOperator, type MailboxNames, readOperator, readWords } from './operators.ts';
 import type { SearchNode } from './tree.ts';
 
-export interface SearchOptions extends OwnNames {
+export interface SearchOptions extends MailboxNames {
   /** Without operators all of the text is words. */
   operators?: boolean;
 }
@@ -21,38 +21,38 @@ export interface ParsedSearch {
  * 20 nested brackets are read.
  */
 export function parseSearch(written: string, options: SearchOptions = {}): ParsedSearch {
-  const notes = collectNotes();
+  const notes = createSearchNotes();
   if (written.length > searchLimits.length)
     notes.add(`Only the first ${searchLimits.length.toLocaleString('en')} characters were read.`);
   const text = written.slice(0, searchLimits.length).toWellFormed();
   const tree =
-    options.operators === false ? readPlain(text, notes) : readTree(lexSearch(text, notes), notes, options);
+    options.operators === false ? parsePlain(text, notes) : parseTree(lexSearch(text, notes), notes, options);
   return { tree, notes: notes.all() };
 }
 
-function readPlain(text: string, notes: Notes): SearchNode | null {
+function parsePlain(text: string, notes: SearchNotes): SearchNode | null {
   const words = text.split(/\s+/).filter((word) => hasLetters(word));
   if (words.length > searchLimits.terms) notes.add(`Only the first ${searchLimits.terms} terms were read.`);
-  const read = words.slice(0, searchLimits.terms).map((word) => plainWord(word, notes));
+  const read = words.slice(0, searchLimits.terms).map((word) => parsePlainWord(word, notes));
   return joinNodes(
     'and',
     read.filter((node) => node !== null),
   );
 }
 
-const plainWord = (text: string, notes: Notes): SearchNode | null =>
+const parsePlainWord = (text: string, notes: SearchNotes): SearchNode | null =>
   readWords({ operator: '', text: text.replaceAll('*', ' '), isQuoted: false }, notes);
 
-type Term = Extract<SearchToken, { type: 'term' }>;
-type Open = Extract<SearchToken, { type: 'open' }>;
+type TermToken = Extract<SearchToken, { type: 'term' }>;
+type OpenToken = Extract<SearchToken, { type: 'open' }>;
 
 /** A list of terms that is being read: a bracket, or all of the text. */
-interface List {
+interface TermList {
   isAny: boolean;
   /** The operator in front of its bracket, or of one around it. */
   operator: string;
   /** The bracket it began with. */
-  open?: Open;
+  open?: OpenToken;
   /** Each is a term, or terms with OR between them. */
   groups: SearchNode[][];
   /** OR came before the term that is read next. */
@@ -60,8 +60,8 @@ interface List {
 }
 
 /** Brackets are balanced and few enough, so a stack of lists is all it takes. */
-function readTree(tokens: SearchToken[], notes: Notes, own: OwnNames): SearchNode | null {
-  const stack: List[] = [{ isAny: false, operator: '', groups: [], isOr: false }];
+function parseTree(tokens: SearchToken[], notes: SearchNotes, own: MailboxNames): SearchNode | null {
+  const stack: TermList[] = [{ isAny: false, operator: '', groups: [], isOr: false }];
   for (const token of tokens) {
     const list = stack.at(-1)!;
     if (token.type === 'or') list.isOr = true;
@@ -69,10 +69,10 @@ function readTree(tokens: SearchToken[], notes: Notes, own: OwnNames): SearchNod
     else if (token.type === 'open') stack.push(openList(token, list, notes));
     else addNode(stack.at(-2)!, closeList(stack.pop()!, notes));
   }
-  return nodeOfList(stack[0]!);
+  return buildListNode(stack[0]!);
 }
 
-function addNode(list: List, node: SearchNode | null): void {
+function addNode(list: TermList, node: SearchNode | null): void {
   if (!node) return;
   const last = list.groups.at(-1);
   if (list.isOr && last) last.push(node);
@@ -80,7 +80,7 @@ function addNode(list: List, node: SearchNode | null): void {
   list.isOr = false;
 }
 
-const nodeOfList = ({ groups, isAny }: List): SearchNode | null =>
+const buildListNode = ({ groups, isAny }: TermList): SearchNode | null =>
   isAny
     ? joinNodes('or', groups.flat())
     : joinNodes(
@@ -91,20 +91,20 @@ const nodeOfList = ({ groups, isAny }: List): SearchNode | null =>
 const joinNodes = (kind: 'and' | 'or', nodes: SearchNode[]): SearchNode | null =>
   nodes.length > 1 ? { kind, nodes } : (nodes[0] ?? null);
 
-function openList(open: Open, around: List, notes: Notes): List {
-  const list: List = { isAny: open.isAny, operator: around.operator, open, groups: [], isOr: false };
+function openList(open: OpenToken, around: TermList, notes: SearchNotes): TermList {
+  const list: TermList = { isAny: open.isAny, operator: around.operator, open, groups: [], isOr: false };
   const name = open.operator.toLowerCase();
   if (isOperator(name)) return { ...list, operator: name };
-  if (open.operator) notes.add(notAnOperator(open.operator));
+  if (open.operator) notes.add(describeUnknownOperator(open.operator));
   return list;
 }
 
-function closeList({ open, ...list }: List, notes: Notes): SearchNode | null {
-  const inner = nodeOfList(list);
+function closeList({ open, ...list }: TermList, notes: SearchNotes): SearchNode | null {
+  const inner = buildListNode(list);
   const isKnown = isOperator(open!.operator.toLowerCase());
   if (isKnown && !inner) notes.add(`"${open!.operator.toLowerCase()}:" needs a value.`);
-  const name = isKnown || !open!.operator ? null : readWords(bare(open!.operator), notes);
-  return negated(
+  const name = isKnown || !open!.operator ? null : readWords(toBareValue(open!.operator), notes);
+  return negateIf(
     joinNodes(
       'and',
       [name, inner].filter((node) => node !== null),
@@ -114,34 +114,34 @@ function closeList({ open, ...list }: List, notes: Notes): SearchNode | null {
 }
 
 /** @param around the operator of the bracket it stands in */
-function readTerm(term: Term, around: string, notes: Notes, own: OwnNames): SearchNode | null {
+function readTerm(term: TermToken, around: string, notes: SearchNotes, own: MailboxNames): SearchNode | null {
   const name = term.operator.toLowerCase();
   if (name && isOperator(name))
-    return negated(readOperator({ ...term, operator: name }, notes, own), term.isNegated);
+    return negateIf(readOperator({ ...term, operator: name }, notes, own), term.isNegated);
   if (!name && !term.isQuoted && term.text === 'AND' && !term.isNegated) return null;
-  const node = name ? unknownOperator(term, notes) : null;
-  if (node || name) return negated(node, term.isNegated);
-  if (!around) return negated(readWords(term, notes), term.isNegated);
+  const node = name ? readUnknownOperator(term, notes) : null;
+  if (node || name) return negateIf(node, term.isNegated);
+  if (!around) return negateIf(readWords(term, notes), term.isNegated);
   return hasLetters(term.text)
-    ? negated(readOperator({ ...term, operator: around }, notes, own), term.isNegated)
+    ? negateIf(readOperator({ ...term, operator: around }, notes, own), term.isNegated)
     : null;
 }
 
 /** `http://x` and `note:` are words of a text; `color:red` may have been meant as an operator. */
-function unknownOperator(term: Term, notes: Notes): SearchNode | null {
-  if (term.text && !/^[/\\\d]/.test(term.text)) notes.add(notAnOperator(term.operator));
-  if (!term.isQuoted) return readWords(bare(`${term.operator}:${term.text}`), notes);
-  const parts = [readWords(bare(term.operator), notes), readWords(term, notes)];
+function readUnknownOperator(term: TermToken, notes: SearchNotes): SearchNode | null {
+  if (term.text && !/^[/\\\d]/.test(term.text)) notes.add(describeUnknownOperator(term.operator));
+  if (!term.isQuoted) return readWords(toBareValue(`${term.operator}:${term.text}`), notes);
+  const parts = [readWords(toBareValue(term.operator), notes), readWords(term, notes)];
   return joinNodes(
     'and',
     parts.filter((node) => node !== null),
   );
 }
 
-const notAnOperator = (name: string): string =>
+const describeUnknownOperator = (name: string): string =>
   `"${name}:" is not an operator; it was searched for as a word.`;
 
-const bare = (text: string) => ({ operator: '', text, isQuoted: false });
+const toBareValue = (text: string) => ({ operator: '', text, isQuoted: false });
 
-const negated = (node: SearchNode | null, isNegated: boolean): SearchNode | null =>
+const negateIf = (node: SearchNode | null, isNegated: boolean): SearchNode | null =>
   node && isNegated ? { kind: 'not', node } : node;

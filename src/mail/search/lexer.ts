@@ -1,7 +1,7 @@
-import { type Notes, searchLimits } from './notes.ts';
+import { type SearchNotes, searchLimits } from './notes.ts';
 
 /** What stands before a value or a bracket: `-` and `from:`. */
-interface Lead {
+interface TokenLead {
   isNegated: boolean;
   /** The name before a colon as it was written; none is empty. */
   operator: string;
@@ -9,26 +9,26 @@ interface Lead {
 
 /** Brackets come in pairs. `{` asks for any of its terms. */
 export type SearchToken =
-  | ({ type: 'open'; isAny: boolean } & Lead)
+  | ({ type: 'open'; isAny: boolean } & TokenLead)
   | { type: 'close' }
   | { type: 'or' }
-  | ({ type: 'term'; text: string; isQuoted: boolean } & Lead);
+  | ({ type: 'term'; text: string; isQuoted: boolean } & TokenLead);
 
-const SPACE = /\s+/y;
-const OPERATOR = /([A-Za-z][A-Za-z0-9_]{0,31}):/y;
-const BARE = /[^\s(){}"]+/y;
+const SPACE_PATTERN = /\s+/y;
+const OPERATOR_PATTERN = /([A-Za-z][A-Za-z0-9_]{0,31}):/y;
+const BARE_PATTERN = /[^\s(){}"]+/y;
 
 /** Quotation marks as phones and word processors write them. */
-const CURLY = /[\u201c-\u201f\uff02]/g;
+const CURLY_QUOTES = /[\u201c-\u201f\uff02]/g;
 
 /** The tokens of a search in time proportional to its length; what is not balanced is noted and mended. */
-export function lexSearch(written: string, notes: Notes): SearchToken[] {
-  const text = written.replace(CURLY, '"');
+export function lexSearch(written: string, notes: SearchNotes): SearchToken[] {
+  const text = written.replace(CURLY_QUOTES, '"');
   const tokens: SearchToken[] = [];
-  const brackets = bracketStack(tokens, notes);
+  const brackets = createBracketStack(tokens, notes);
   let terms = 0;
   let at = 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
+  const takeMatch = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
     if (found) at = pattern.lastIndex;
@@ -43,7 +43,7 @@ export function lexSearch(written: string, notes: Notes): SearchToken[] {
   };
 
   while (at < text.length) {
-    if (take(SPACE)) continue;
+    if (takeMatch(SPACE_PATTERN)) continue;
     if (isClosing(text[at]!)) {
       at += 1;
       brackets.close();
@@ -55,7 +55,7 @@ export function lexSearch(written: string, notes: Notes): SearchToken[] {
     }
     const isNegated = text[at] === '-' && /[^\s)}]/.test(text[at + 1] ?? ' ');
     if (isNegated) at += 1;
-    const operator = take(OPERATOR)?.[1] ?? '';
+    const operator = takeMatch(OPERATOR_PATTERN)?.[1] ?? '';
     const next = text[at] ?? '';
     if (next === '(' || next === '{') {
       at += 1;
@@ -63,9 +63,9 @@ export function lexSearch(written: string, notes: Notes): SearchToken[] {
       continue;
     }
     const isQuoted = next === '"';
-    const value = isQuoted ? phrase() : (take(BARE)?.[0] ?? '');
+    const value = isQuoted ? phrase() : (takeMatch(BARE_PATTERN)?.[0] ?? '');
     terms += 1;
-    if (isOr(value) && !isQuoted && !isNegated && !operator) tokens.push({ type: 'or' });
+    if (isOrToken(value) && !isQuoted && !isNegated && !operator) tokens.push({ type: 'or' });
     else tokens.push({ type: 'term', text: value, isQuoted, isNegated, operator });
   }
   brackets.end();
@@ -73,14 +73,14 @@ export function lexSearch(written: string, notes: Notes): SearchToken[] {
 }
 
 const isClosing = (char: string): boolean => char === ')' || char === '}';
-const isOr = (text: string): boolean => text === 'OR' || text === '|';
+const isOrToken = (text: string): boolean => text === 'OR' || text === '|';
 
 /** Pairs brackets. Of those that are nested too deep only the terms inside are read. */
-function bracketStack(tokens: SearchToken[], notes: Notes) {
+function createBracketStack(tokens: SearchToken[], notes: SearchNotes) {
   let depth = 0;
-  const shown = () => Math.min(depth, searchLimits.depth);
+  const getVisibleDepth = () => Math.min(depth, searchLimits.depth);
   return {
-    open(bracket: { isAny: boolean } & Lead): void {
+    open(bracket: { isAny: boolean } & TokenLead): void {
       depth += 1;
       if (depth <= searchLimits.depth) tokens.push({ type: 'open', ...bracket });
       else notes.add(`Brackets nested more than ${searchLimits.depth} deep were left out.`);
@@ -92,7 +92,7 @@ function bracketStack(tokens: SearchToken[], notes: Notes) {
     },
     end(): void {
       if (depth > 0) notes.add('A bracket is not closed.');
-      for (let left = shown(); left > 0; left -= 1) tokens.push({ type: 'close' });
+      for (let left = getVisibleDepth(); left > 0; left -= 1) tokens.push({ type: 'close' });
     },
   };
 }

@@ -1,7 +1,13 @@
-import { messageIdsIn } from '../thread/refs.ts';
-import { sameName } from './operators.ts';
+import { findMessageIds } from '../thread/refs.ts';
+import { matchesFoldedName } from './operators.ts';
 import type { AgeUnit, FolderRole, SearchNode } from './tree.ts';
-import { holdsPhrase, type WordField, type WordSources, wordsOfMessage, wordsOfQuery } from './words.ts';
+import {
+  containsPhrase,
+  extractMessageWords,
+  extractQueryWords,
+  type WordField,
+  type WordSources,
+} from './words.ts';
 
 /** A message as a search sees it. */
 export interface SearchedMessage extends WordSources {
@@ -34,13 +40,17 @@ export interface SearchClock {
  * Whether a message is one that a search asks for, by a look at the message alone. It agrees with what the index
  * finds: words come from the same tokenizer. Null matches every message.
  */
-export function matches(tree: SearchNode | null, message: SearchedMessage, clock: SearchClock): boolean {
+export function matchesSearch(
+  tree: SearchNode | null,
+  message: SearchedMessage,
+  clock: SearchClock,
+): boolean {
   let words: ReadonlySet<string> | undefined;
-  const scan: Scan = {
+  const scan: MatchContext = {
     message,
     clock,
     words: () => {
-      words ??= new Set(wordsOfMessage(message));
+      words ??= new Set(extractMessageWords(message));
       return words;
     },
   };
@@ -55,7 +65,7 @@ export function namesFolders(tree: SearchNode | null): boolean {
 }
 
 /** The moment so many days, months or years ago, in UTC; the 31st becomes the last day of a shorter month. */
-export function momentBefore(now: Date, count: number, unit: AgeUnit): Date {
+export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
   const moment = new Date(now);
   if (unit === 'day') moment.setUTCDate(moment.getUTCDate() - count);
   else moment.setUTCMonth(moment.getUTCMonth() - count * (unit === 'year' ? 12 : 1));
@@ -63,14 +73,14 @@ export function momentBefore(now: Date, count: number, unit: AgeUnit): Date {
   return moment;
 }
 
-interface Scan {
+interface MatchContext {
   message: SearchedMessage;
   clock: SearchClock;
   /** Made when first asked for. */
   words(): ReadonlySet<string>;
 }
 
-function matchNode(node: SearchNode, scan: Scan): boolean {
+function matchNode(node: SearchNode, scan: MatchContext): boolean {
   switch (node.kind) {
     case 'and':
       return node.nodes.every((each) => matchNode(each, scan));
@@ -79,27 +89,27 @@ function matchNode(node: SearchNode, scan: Scan): boolean {
     case 'not':
       return !matchNode(node.node, scan);
     case 'words':
-      return wordsOfQuery(node.text, node.field, node.prefix).every(({ word, prefix }) =>
-        prefix ? startsAny(scan.words(), word) : scan.words().has(word),
+      return extractQueryWords(node.text, node.field, node.prefix).every(({ word, prefix }) =>
+        prefix ? hasWordWithPrefix(scan.words(), word) : scan.words().has(word),
       );
     case 'phrase':
-      return textsOf(scan.message, node.field).some((text) => holdsPhrase(text, node.text));
+      return getFieldTexts(scan.message, node.field).some((text) => containsPhrase(text, node.text));
     default:
       return matchFact(node, scan);
   }
 }
 
-function startsAny(words: ReadonlySet<string>, start: string): boolean {
+function hasWordWithPrefix(words: ReadonlySet<string>, start: string): boolean {
   for (const word of words) if (word.startsWith(start)) return true;
   return false;
 }
 
-type Fact = Exclude<SearchNode, { kind: 'and' | 'or' | 'not' | 'words' | 'phrase' }>;
+type FactNode = Exclude<SearchNode, { kind: 'and' | 'or' | 'not' | 'words' | 'phrase' }>;
 
-function matchFact(node: Fact, { message, clock }: Scan): boolean {
+function matchFact(node: FactNode, { message, clock }: MatchContext): boolean {
   switch (node.kind) {
     case 'is':
-      return stateOf(message)[node.state];
+      return getStates(message)[node.state];
     case 'attachment':
       return message.hasAttachments;
     case 'size':
@@ -107,33 +117,33 @@ function matchFact(node: Fact, { message, clock }: Scan): boolean {
     case 'day':
       return message.date >= clock.startOfDay(node.day) === (node.side === 'from');
     case 'age':
-      return message.date >= momentBefore(clock.now, node.count, node.unit) === (node.side === 'newer');
+      return message.date >= subtractAge(clock.now, node.count, node.unit) === (node.side === 'newer');
     case 'in':
       return node.role === 'anywhere' || node.role === message.folderRole;
     case 'folder':
-      return sameName(node.name, message.folderName);
+      return matchesFoldedName(node.name, message.folderName);
     case 'label':
-      return message.labels.some((label) => sameName(label, node.name));
+      return message.labels.some((label) => matchesFoldedName(label, node.name));
     case 'exact':
-      return exactOf(message, node.of).includes(node.value);
+      return getExactValues(message, node.of).includes(node.value);
   }
 }
 
-const stateOf = ({ isRead, isStarred, isAnswered }: SearchedMessage) => ({
+const getStates = ({ isRead, isStarred, isAnswered }: SearchedMessage) => ({
   read: isRead,
   unread: !isRead,
   starred: isStarred,
   answered: isAnswered,
 });
 
-function exactOf(message: SearchedMessage, of: 'messageId' | 'deliveredTo' | 'thread'): string[] {
-  if (of === 'messageId') return messageIdsIn(message.messageId ?? '');
+function getExactValues(message: SearchedMessage, of: 'messageId' | 'deliveredTo' | 'thread'): string[] {
+  if (of === 'messageId') return findMessageIds(message.messageId ?? '');
   if (of === 'thread') return message.thread === undefined ? [] : [message.thread];
   return (message.deliveredTo ?? []).map((address) => address.toLowerCase());
 }
 
 /** The texts in each of which a phrase may stand. */
-function textsOf(message: SearchedMessage, field?: WordField): readonly string[] {
+function getFieldTexts(message: SearchedMessage, field?: WordField): readonly string[] {
   const { subject, from, to, cc = [], bcc = [], attachments, listId = '', text } = message;
   const fields: Record<WordField, readonly string[]> = {
     subject: [subject],

@@ -2,12 +2,12 @@
 export const searchLimits = { length: 2_000, terms: 200, depth: 20, notes: 20 };
 
 /** What was not meant as it was written. Each is said once. */
-export interface Notes {
+export interface SearchNotes {
   add(note: string): void;
   all(): string[];
 }
 
-export function collectNotes(): Notes {
+export function createSearchNotes(): SearchNotes {
   const notes = new Set<string>();
   return {
     add: (note) => {

@@ -18,7 +18,7 @@ export interface WordSources {
 export type WordField = 'subject' | 'from' | 'to' | 'cc' | 'bcc' | 'attachment' | 'list';
 
 /** What stands before the words of a field in the index. */
-const PREFIXES: Record<WordField, string> = {
+const FIELD_PREFIXES: Record<WordField, string> = {
   subject: 's:',
   from: 'f:',
   to: 't:',
@@ -29,10 +29,10 @@ const PREFIXES: Record<WordField, string> = {
 };
 
 /** UTF-16 units of a word; longer ones are keys and encodings, not words. */
-const longestWord = 64;
+const MAX_WORD_LENGTH = 64;
 
 /** Characters that are read of a header field. All words of a message stay below the 1 MB of a tsvector. */
-const fieldLimit = 5_000;
+const MAX_FIELD_CHARS = 5_000;
 
 /** A word to look for; with `prefix` all words that begin with it. */
 export interface QueryWord {
@@ -41,8 +41,8 @@ export interface QueryWord {
 }
 
 /** A run of letters and digits, and with it what may be an address. Each character is read once. */
-const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}._%+-]*(?:@[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*)?/gu;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const WORD_RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}._%+-]*(?:@[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*)?/gu;
+const WORD_PATTERN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const ASCII_WORD = /[a-z0-9]+/g;
 
 /** Scripts that write no spaces between words. */
@@ -50,25 +50,25 @@ const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer
   .map((script) => `\\p{scx=${script}}`)
   .join('');
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
-const STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
+const SCRIPT_STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
  * The unique words of a message for its index: those of all fields, and those of a header field once more behind the
  * field's prefix, such as `s:budget`. At most 100,000 characters of the text and 5,000 of each other field are read.
  */
-export function wordsOfMessage(message: WordSources): string[] {
+export function extractMessageWords(message: WordSources): string[] {
   const words = new Set<string>();
   addWords(words, message.text, MAX_SEARCHED_TEXT);
   const fields: [WordField, string][] = [
     ['subject', message.subject],
     ['from', message.from],
-    ['to', joined([...message.to, ...(message.cc ?? [])])],
-    ['cc', joined(message.cc ?? [])],
-    ['bcc', joined(message.bcc ?? [])],
-    ['attachment', joined(message.attachments)],
+    ['to', joinTexts([...message.to, ...(message.cc ?? [])])],
+    ['cc', joinTexts(message.cc ?? [])],
+    ['bcc', joinTexts(message.bcc ?? [])],
+    ['attachment', joinTexts(message.attachments)],
   ];
-  for (const [field, text] of fields) addField(words, PREFIXES[field], text, true);
-  addField(words, PREFIXES.list, listText(message.listId ?? ''), false);
+  for (const [field, text] of fields) addField(words, FIELD_PREFIXES[field], text, true);
+  addField(words, FIELD_PREFIXES.list, toListName(message.listId ?? ''), false);
   return [...words];
 }
 
@@ -78,17 +78,17 @@ export function wordsOfMessage(message: WordSources): string[] {
  * @param field where to look; without it the words are those of any field
  * @param prefix whether the last word may go on
  */
-export function wordsOfQuery(text: string, field?: WordField, prefix = false): QueryWord[] {
+export function extractQueryWords(text: string, field?: WordField, prefix = false): QueryWord[] {
   const found = new Map<string, boolean>();
-  const source = field === 'list' ? listText(text) : text;
+  const source = field === 'list' ? toListName(text) : text;
   const folded = foldText(source).slice(0, MAX_SEARCHED_TEXT);
-  for (const run of folded.match(RUN) ?? []) {
-    const address = addressOf(run);
+  for (const run of folded.match(WORD_RUN) ?? []) {
+    const address = getAddressWord(run);
     if (address) found.set(address, false);
-    else eachPiece(run, (word, isTail, isAlone) => (isTail && !isAlone ? found : found.set(word, isAlone)));
+    else forEachWord(run, (word, isTail, isAlone) => (isTail && !isAlone ? found : found.set(word, isAlone)));
   }
   const last = [...found.keys()].at(-1);
-  const lead = field ? PREFIXES[field] : '';
+  const lead = field ? FIELD_PREFIXES[field] : '';
   return [...found].map(([word, open]) => ({ word: lead + word, prefix: open || (prefix && word === last) }));
 }
 
@@ -96,18 +96,18 @@ export function wordsOfQuery(text: string, field?: WordField, prefix = false): Q
  * Whether a text holds the words of a phrase one after another. Both are folded; only the last word may go on, and that
  * only in a script without spaces.
  */
-export function holdsPhrase(text: string, phrase: string): boolean {
-  const wanted = sequenceOf(phrase);
+export function containsPhrase(text: string, phrase: string): boolean {
+  const wanted = buildWordSequence(phrase);
   if (wanted.line === '') return false;
   const end = wanted.isOpen ? '' : ' ';
-  return `${sequenceOf(text).line} `.includes(wanted.line + end);
+  return `${buildWordSequence(text).line} `.includes(wanted.line + end);
 }
 
 /** The words in their order, each behind a space; open if the last one is a letter that may begin a pair. */
-function sequenceOf(text: string): { line: string; isOpen: boolean } {
+function buildWordSequence(text: string): { line: string; isOpen: boolean } {
   let line = '';
   let isOpen = false;
-  eachPiece(foldText(text.slice(0, MAX_SEARCHED_TEXT)).slice(0, MAX_SEARCHED_TEXT), (word, isTail) => {
+  forEachWord(foldText(text.slice(0, MAX_SEARCHED_TEXT)).slice(0, MAX_SEARCHED_TEXT), (word, isTail) => {
     line += ` ${word}`;
     isOpen = isTail;
   });
@@ -117,22 +117,22 @@ function sequenceOf(text: string): { line: string; isOpen: boolean } {
 /** Whether a word holds letters of a script that writes no spaces. */
 export const isUnspaced = (word: string): boolean => HAS_UNSPACED.test(word);
 
-const joined = (list: readonly string[]): string => {
+const joinTexts = (list: readonly string[]): string => {
   let text = '';
   for (const each of list) {
-    if (text.length > fieldLimit) break;
+    if (text.length > MAX_FIELD_CHARS) break;
     text += `${each}\n`;
   }
   return text;
 };
 
 /** `dev@lists.example.com` names the list `dev.lists.example.com`. */
-const listText = (text: string): string => text.replaceAll('@', '.');
+const toListName = (text: string): string => text.replaceAll('@', '.');
 
 function addField(words: Set<string>, prefix: string, text: string, isBareToo: boolean): void {
   if (!text) return;
   const own = new Set<string>();
-  addWords(own, text, fieldLimit);
+  addWords(own, text, MAX_FIELD_CHARS);
   for (const word of own) {
     if (isBareToo) words.add(word);
     words.add(prefix + word);
@@ -141,41 +141,41 @@ function addField(words: Set<string>, prefix: string, text: string, isBareToo: b
 
 function addWords(words: Set<string>, text: string, limit: number): void {
   const folded = foldText(text.slice(0, limit)).slice(0, limit);
-  eachPiece(folded, (word) => words.add(word));
+  forEachWord(folded, (word) => words.add(word));
   if (!folded.includes('@')) return;
-  for (const run of folded.match(RUN) ?? []) {
-    const address = addressOf(run);
+  for (const run of folded.match(WORD_RUN) ?? []) {
+    const address = getAddressWord(run);
     if (address) words.add(address);
   }
 }
 
 /** The run as one word if it is an address that is not too long to be one. */
-function addressOf(run: string): string | null {
+function getAddressWord(run: string): string | null {
   if (!run.includes('@')) return null;
   const address = run.replace(/[.-]+$/, '');
-  return address.length <= longestWord ? address : null;
+  return address.length <= MAX_WORD_LENGTH ? address : null;
 }
 
 /**
  * @param isTail the last letter of a stretch without spaces, by which single letters are found
  * @param isAlone that letter is all of the stretch
  */
-type Visit = (word: string, isTail: boolean, isAlone: boolean) => unknown;
+type VisitWord = (word: string, isTail: boolean, isAlone: boolean) => unknown;
 
 /** Words in their order; a stretch of a script without spaces as pairs of letters, and its last letter. */
-function eachPiece(folded: string, visit: Visit): void {
+function forEachWord(folded: string, visit: VisitWord): void {
   const isAscii = /^[\x00-\x7f]*$/.test(folded);
   const hasStretches = !isAscii && HAS_UNSPACED.test(folded);
-  for (const run of folded.match(isAscii ? ASCII_WORD : WORD) ?? []) {
+  for (const run of folded.match(isAscii ? ASCII_WORD : WORD_PATTERN) ?? []) {
     if (hasStretches && HAS_UNSPACED.test(run))
-      for (const part of run.match(STRETCH) ?? []) eachPair(part, visit);
-    else if (run.length <= longestWord) visit(run, false, false);
+      for (const part of run.match(SCRIPT_STRETCH) ?? []) forEachPair(part, visit);
+    else if (run.length <= MAX_WORD_LENGTH) visit(run, false, false);
   }
 }
 
-function eachPair(stretch: string, visit: Visit): void {
+function forEachPair(stretch: string, visit: VisitWord): void {
   if (!HAS_UNSPACED.test(stretch)) {
-    if (stretch.length <= longestWord) visit(stretch, false, false);
+    if (stretch.length <= MAX_WORD_LENGTH) visit(stretch, false, false);
     return;
   }
   let before = '';

@@ -1,7 +1,7 @@
-export type Declaration = readonly [property: string, value: string];
+export type StyleDeclaration = readonly [property: string, value: string];
 
 /** The declarations of a style attribute, in order. Semicolons in brackets or quotes separate none. */
-export function declarationsIn(style: string): Declaration[] {
+export function parseDeclarations(style: string): StyleDeclaration[] {
   const parts: string[] = [];
   let from = 0;
   let closing = '';

@@ -1,31 +1,31 @@
 /** Widths in pixels, both ends included. */
-export interface Widths {
+export interface WidthRange {
   min: number;
   max: number;
 }
 
 /** Pixels that the page of a message has on a desk at least and at most. */
-const DESK: Widths = { min: 800, max: 1_400 };
+const DESKTOP_WIDTHS: WidthRange = { min: 800, max: 1_400 };
 
-const LENGTH = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})?)(px|em|rem)/.source;
-const FEATURE = new RegExp(`^\\(\\s*(?:${LENGTH}|prefers-color-scheme\\s*:\\s*light)\\s*\\)$`);
+const WIDTH_CONDITION = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})?)(px|em|rem)/.source;
+const MEDIA_FEATURE = new RegExp(`^\\(\\s*(?:${WIDTH_CONDITION}|prefers-color-scheme\\s*:\\s*light)\\s*\\)$`);
 
 /**
  * Returns the widths at which a media query list holds, where only the type of the medium and its width decide. A
  * message is shown on a screen and on white paper. A query that asks for anything else never holds.
  */
-export function widthsOf(queries: string): Widths[] {
-  return queries.length > 500 ? [] : queries.toLowerCase().split(',').flatMap(widthsOfQuery);
+export function parseMediaWidths(queries: string): WidthRange[] {
+  return queries.length > 500 ? [] : queries.toLowerCase().split(',').flatMap(parseQueryWidths);
 }
 
-function widthsOfQuery(query: string): Widths[] {
-  const widths: Widths = { min: 0, max: Number.POSITIVE_INFINITY };
+function parseQueryWidths(query: string): WidthRange[] {
+  const widths: WidthRange = { min: 0, max: Number.POSITIVE_INFINITY };
   for (const [index, part] of query
     .trim()
     .split(/\s+and\s+|\band(?=\()|(?<=\))and\b/)
     .entries()) {
     if (index === 0 && /^(?:only\s+)?(?:screen|all)$/.test(part)) continue;
-    const [whole, end, length, unit] = FEATURE.exec(part.trim()) ?? [];
+    const [whole, end, length, unit] = MEDIA_FEATURE.exec(part.trim()) ?? [];
     if (whole === undefined) return [];
     const pixels = Number(length) * (unit === 'px' ? 1 : 16);
     if (end === 'min') widths.min = Math.max(widths.min, pixels);
@@ -35,7 +35,7 @@ function widthsOfQuery(query: string): Widths[] {
 }
 
 /** The widths at which both hold. */
-export const bothWidths = (one: readonly Widths[], other: readonly Widths[]): Widths[] =>
+export const intersectWidths = (one: readonly WidthRange[], other: readonly WidthRange[]): WidthRange[] =>
   one.flatMap((a) =>
     other.flatMap((b) => {
       const both = { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) };
@@ -43,11 +43,11 @@ export const bothWidths = (one: readonly Widths[], other: readonly Widths[]): Wi
     }),
   );
 
-export const holdsAt = (widths: readonly Widths[], width: number): boolean =>
+export const includesWidth = (widths: readonly WidthRange[], width: number): boolean =>
   widths.some(({ min, max }) => min <= width && width <= max);
 
 /** The condition in CSS. */
-export const mediaText = (widths: readonly Widths[]): string =>
+export const formatMediaQuery = (widths: readonly WidthRange[]): string =>
   widths
     .map(({ min, max }) =>
       [
@@ -59,24 +59,25 @@ export const mediaText = (widths: readonly Widths[]): string =>
     .join(',');
 
 /** A width for each range of widths in which the same rules hold. */
-export interface Sample {
+export interface WidthSample {
   width: number;
   /** Whether pages are that wide on a desk. */
-  isOfDesk: boolean;
+  isDesktop: boolean;
 }
 
 /** Smallest part of a pixel that makes a page wider than a `max-width`. */
-const STEP = 0.001;
+const WIDTH_STEP_PX = 0.001;
 
-export function samplesOf(all: Iterable<Widths>): Sample[] {
+export function computeSamples(all: Iterable<WidthRange>): WidthSample[] {
   const starts = new Set([0]);
   for (const { min, max } of all) {
     starts.add(min);
-    if (max < Number.POSITIVE_INFINITY) starts.add(max + STEP);
+    if (max < Number.POSITIVE_INFINITY) starts.add(max + WIDTH_STEP_PX);
   }
   const sorted = [...starts].sort((a, b) => a - b);
   return sorted.map((width, index) => ({
     width,
-    isOfDesk: width < DESK.max && (sorted[index + 1] ?? Number.POSITIVE_INFINITY) > DESK.min,
+    isDesktop:
+      width < DESKTOP_WIDTHS.max && (sorted[index + 1] ?? Number.POSITIVE_INFINITY) > DESKTOP_WIDTHS.min,
   }));
 }

@@ -1,5 +1,5 @@
 /** A rule as a style sheet has it. */
-export interface RawRule {
+export interface RawStyleRule {
   selectors: string;
   declarations: string;
   /** The conditions of the `@media` rules around it, outermost first. */
@@ -7,7 +7,7 @@ export interface RawRule {
 }
 
 /** A block that is open. */
-interface Block {
+interface OpenBlock {
   kind: 'media' | 'rule' | 'ignored';
   prelude: string;
   from: number;
@@ -15,31 +15,31 @@ interface Block {
   nested: number;
 }
 
-const STRING = /"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?/.source;
-const COMMENT = new RegExp(`(${STRING})|/\\*[\\s\\S]*?(?:\\*/|$)|<!--|-->`, 'g');
-const STRUCTURE = new RegExp(`${STRING}|\\\\[\\s\\S]|[{};]`, 'g');
+const STRING_PATTERN = /"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?/.source;
+const COMMENT_PATTERN = new RegExp(`(${STRING_PATTERN})|/\\*[\\s\\S]*?(?:\\*/|$)|<!--|-->`, 'g');
+const STRUCTURE_PATTERN = new RegExp(`${STRING_PATTERN}|\\\\[\\s\\S]|[{};]`, 'g');
 
 /**
  * Returns the rules of a style sheet, after the error recovery of CSS Syntax 3: what is open at the end is closed, and
  * a `}` that closes nothing spoils the next rule alone. Rules within at-rules other than `@media` are left out. Takes
  * time in proportion to the text.
  */
-export function readRules(sheet: string): RawRule[] {
-  const css = sheet.replace(COMMENT, '$1');
-  const rules: RawRule[] = [];
-  const open: Block[] = [];
+export function parseStyleRules(sheet: string): RawStyleRule[] {
+  const css = sheet.replace(COMMENT_PATTERN, '$1');
+  const rules: RawStyleRule[] = [];
+  const open: OpenBlock[] = [];
   let from = 0;
   const close = (at: number) => {
     const block = open.pop()!;
-    if (block.kind === 'rule') rules.push(ruleOf(css, block, at, open));
+    if (block.kind === 'rule') rules.push(buildRule(css, block, at, open));
     if (open.at(-1)?.kind !== 'rule') from = at + 1;
   };
-  for (const { 0: token, index } of css.matchAll(STRUCTURE)) {
+  for (const { 0: token, index } of css.matchAll(STRUCTURE_PATTERN)) {
     const top = open.at(-1);
     if (token === '{') {
       if (top?.kind === 'rule' && top.nested < 0) top.nested = index;
       const prelude = css.slice(from, index).trim();
-      const kind = top && top.kind !== 'media' ? 'ignored' : kindOf(prelude);
+      const kind = top && top.kind !== 'media' ? 'ignored' : getBlockKind(prelude);
       open.push({ kind, prelude: kind === 'ignored' ? '' : prelude, from: index + 1, nested: -1 });
       from = index + 1;
     } else if (token === '}' && top) close(index);
@@ -56,12 +56,17 @@ export function readRules(sheet: string): RawRule[] {
   return rules;
 }
 
-function kindOf(prelude: string): Block['kind'] {
+function getBlockKind(prelude: string): OpenBlock['kind'] {
   if (/^@media(?![\w-])/i.test(prelude)) return 'media';
   return prelude.startsWith('@') ? 'ignored' : 'rule';
 }
 
-function ruleOf(css: string, { prelude, from, nested }: Block, to: number, around: Block[]): RawRule {
+function buildRule(
+  css: string,
+  { prelude, from, nested }: OpenBlock,
+  to: number,
+  around: OpenBlock[],
+): RawStyleRule {
   const media = around.map((block) => block.prelude.slice('@media'.length).trim());
   return { selectors: prelude, declarations: css.slice(from, nested < 0 ? to : nested), media };
 }

@@ -1,5 +1,5 @@
 /** Marks of answers and forwards: RFC 5256's own, and those mail programs write in other languages. */
-const MARKS = new Set([
+const REPLY_PREFIXES = new Set([
   ...['re', 'fw', 'fwd'],
   ...['aw', 'antw', 'antwort', 'wg', 'sv', 'vs', 'vb', 'vl', 'rv', 'res', 'enc', 'tr', 'rif', 'i', 'r'],
   ...['doorst', 'odp', 'pd', 'ynt', 'ilt', '回复', '回覆', '答复', '转发', '轉寄', '返信', '転送'],
@@ -27,33 +27,33 @@ const MARKS = new Set([
   ...['aceptado', 'rechazado', 'risposta automatica', 'accettato', 'automatisch antwoord', 'geaccepteerd'],
 ]);
 
-const subjectLimit = 2_000;
+const MAX_SUBJECT_LENGTH = 2_000;
 
 /**
  * What is left of a subject without marks of answers and forwards (RFC 5256 2.1), in lower case: two subjects are the
  * same if this is. White space is folded. Empty if there is nothing else.
  */
-export function baseSubject(subject: string): string {
+export function getBaseSubject(subject: string): string {
   let text = subject
-    .slice(0, subjectLimit)
+    .slice(0, MAX_SUBJECT_LENGTH)
     .toWellFormed()
     .replace(/\s+/g, ' ')
     .toLowerCase()
     .normalize('NFC');
   for (;;) {
-    text = withoutLeaders(formerSubject(withoutTrailers(text)));
+    text = removeLeaders(getFormerSubject(removeTrailers(text)));
     if (!text.startsWith('[fwd:') || !text.endsWith(']')) return text;
     text = text.slice('[fwd:'.length, -1);
   }
 }
 
 /** `New subject (was: old subject)` belongs to what was written under the old one. */
-function formerSubject(text: string): string {
+function getFormerSubject(text: string): string {
   return /\(was: ?([^ ()][^()]*)\)$/.exec(text)?.[1]?.trimEnd() ?? text;
 }
 
 /** Step 2: `(fwd)` at the end. */
-function withoutTrailers(text: string): string {
+function removeTrailers(text: string): string {
   let end = text.length;
   for (;;) {
     while (text[end - 1] === ' ') end -= 1;
@@ -63,36 +63,36 @@ function withoutTrailers(text: string): string {
 }
 
 /** Steps 3 to 5: `Re:`, with `[tags]` before it, and a tag that does not stand alone. */
-function withoutLeaders(text: string): string {
+function removeLeaders(text: string): string {
   let start = 0;
   for (;;) {
     while (text[start] === ' ') start += 1;
-    const after = afterMark(text, start);
+    const after = skipReplyPrefix(text, start);
     if (after > start) {
       start = after;
       continue;
     }
-    const rest = afterBlob(text, start);
+    const rest = skipBracketTag(text, start);
     if (rest === start || rest === text.length) return text.slice(start);
     start = rest;
   }
 }
 
 /** Where the text goes on after `[tag] Re[2]:`; `start` if it does not begin so. */
-function afterMark(text: string, start: number): number {
+function skipReplyPrefix(text: string, start: number): number {
   let at = start;
-  for (let next = afterBlob(text, at); next > at; next = afterBlob(text, at)) at = next;
+  for (let next = skipBracketTag(text, at); next > at; next = skipBracketTag(text, at)) at = next;
   const words = /[^:：[\]()]{1,40}/y;
   words.lastIndex = at;
   const mark = words.exec(text)?.[0];
-  if (!mark || !MARKS.has(mark.trim())) return start;
+  if (!mark || !REPLY_PREFIXES.has(mark.trim())) return start;
   at = skipSpace(text, at + mark.length);
-  at = afterBlob(text, at);
+  at = skipBracketTag(text, at);
   return text[at] === ':' || text[at] === '：' ? at + 1 : start;
 }
 
 /** Where the text goes on after `[tag]` and white space; `start` if there is none. */
-function afterBlob(text: string, start: number): number {
+function skipBracketTag(text: string, start: number): number {
   if (text[start] !== '[') return start;
   const close = text.indexOf(']', start);
   const inner = text.indexOf('[', start + 1);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { baseSubject } from './base-subject.ts';
+import { getBaseSubject } from './base-subject.ts';
 
 /** Ids used from each end of a message's list; a conversation that is longer is found by its neighbours. */
-const idsFromEachEnd = 50;
+const MAX_IDS_PER_END = 50;
 
 /** Characters of a header field that are read. */
-const MOST_CHARACTERS = 100_000;
+const MAX_FIELD_CHARS = 100_000;
 
 /** Header fields as they came, unfolded or not. */
 export interface ThreadHeaders {
@@ -27,28 +27,30 @@ export interface ThreadKeys {
 }
 
 /** Two messages are of one thread if they share a ref and the subject (RFC 8621 3). */
-export function threadKeysOf(headers: ThreadHeaders): ThreadKeys {
+export function computeThreadKeys(headers: ThreadHeaders): ThreadKeys {
   const { messageId, references, inReplyTo } = headers;
-  const ids = [...new Set([messageId, references, inReplyTo].flatMap(messageIdsIn))];
+  const ids = [...new Set([messageId, references, inReplyTo].flatMap(findMessageIds))];
   const used =
-    ids.length > 2 * idsFromEachEnd ? [...ids.slice(0, idsFromEachEnd), ...ids.slice(-idsFromEachEnd)] : ids;
-  const [answered] = headers.isAutoReply ? messageIdsIn(inReplyTo) : [];
+    ids.length > 2 * MAX_IDS_PER_END
+      ? [...ids.slice(0, MAX_IDS_PER_END), ...ids.slice(-MAX_IDS_PER_END)]
+      : ids;
+  const [answered] = headers.isAutoReply ? findMessageIds(inReplyTo) : [];
   return {
-    refs: used.map(hashOf),
-    subject: hashOf(baseSubject(headers.subject)),
-    answers: answered === undefined ? undefined : hashOf(answered),
+    refs: used.map(computeRefHash),
+    subject: computeRefHash(getBaseSubject(headers.subject)),
+    answers: answered === undefined ? undefined : computeRefHash(answered),
   };
 }
 
 /** What a deduplicating or threading key is made of: 16 bytes of SHA-256. */
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 16);
+const computeRefHash = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /**
  * The ids in a Message-ID, In-Reply-To or References field, without their brackets, their case kept; white space inside
  * of brackets, which long folded lines leave behind, is dropped. Where there are no brackets, words with an @ are ids.
  */
-export function messageIdsIn(field: string): string[] {
-  const text = field.slice(0, MOST_CHARACTERS);
+export function findMessageIds(field: string): string[] {
+  const text = field.slice(0, MAX_FIELD_CHARS);
   const ids: string[] = [];
   for (let open = text.indexOf('<'); open >= 0; ) {
     const close = text.indexOf('>', open);

@@ -1,7 +1,7 @@
 import { listen } from '../../../boot/server.ts';
 import { mcpDoor } from '../../../facades/mcp/door.ts';
 import type { McpRegistry } from '../../../facades/mcp/registry.ts';
-import { noteArrival } from '../../../src/http/source.ts';
+import { recordArrival } from '../../../src/http/source.ts';
 import type { App } from '../app.ts';
 
 /** The MCP door alone with tools of a test, on a port of its own. */
@@ -11,7 +11,7 @@ export async function serveMcp(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const door = mcpDoor(app.runtime, registry);
   const answer = async (request: Request, env: unknown) => {
-    noteArrival(request.headers, env);
+    recordArrival(request.headers, env);
     return door.fetch(request);
   };
   const { port, close } = await listen(answer, '127.0.0.1', 0);

@@ -14,7 +14,7 @@ export async function switchMcp(app: App, tenant: Tenant, on: boolean): Promise<
     feature: 'mcp',
     on,
   });
-  app.runtime.identity.forget();
+  app.runtime.identity.invalidate();
 }
 
 export const send = (app: App, body: unknown, key?: string, headers: Record<string, string> = {}) =>

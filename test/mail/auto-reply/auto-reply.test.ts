@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { autoReplyOf } from '../../../src/mail/auto-reply/auto-reply.ts';
+import { buildAutoReply } from '../../../src/mail/auto-reply/auto-reply.ts';
 import type { AutoReplySettings } from '../../../src/mail/auto-reply/settings.ts';
-import { type Arrival, shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
-import { parseMail, placeholderMail } from '../../../src/mail/parse/message.ts';
+import { type MessageArrival, shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
+import { buildPlaceholder, parseMail } from '../../../src/mail/parse/message.ts';
 import { rawText } from '../parse/raw-text.ts';
 
 const settings: AutoReplySettings = {
@@ -14,14 +14,14 @@ const settings: AutoReplySettings = {
   tz: 'Europe/Berlin',
 };
 const now = new Date('2026-07-10T12:00:00Z');
-const arrival: Arrival = { sender: 'ann@x.y', isLive: true, isSpam: false };
+const arrival: MessageArrival = { sender: 'ann@x.y', isLive: true, isSpam: false };
 const own = ['bob@b.c', 'Robert@b.c'];
 
 /** A message of Ann to Bob, with more header fields or others. */
 const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
   parseMail(rawText('From: Ann <ann@x.y>', to, 'Subject: Hi', 'Message-ID: <1@x.y>', ...fields, '', 'Hello'));
 
-const decide = async (fields: string[] = [], rest: Partial<Arrival> = {}, to?: string) =>
+const decide = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
   shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, own, settings, now);
 
 describe('answered', () => {
@@ -73,7 +73,7 @@ describe('not answered', () => {
     expect(await decide(fields)).toEqual({ no });
   });
 
-  test.each<[string, Partial<Arrival>, string]>([
+  test.each<[string, Partial<MessageArrival>, string]>([
     ['the null sender', { sender: '' }, 'no_sender'],
     ['a sender that is none', { sender: 'x' }, 'no_sender'],
     ['an own address', { sender: 'ROBERT@b.c' }, 'own_sender'],
@@ -118,7 +118,7 @@ describe('not answered', () => {
       size: 0,
       truncated: false,
     };
-    const mail = placeholderMail({ header, parts, size, truncated });
+    const mail = buildPlaceholder({ header, parts, size, truncated });
     expect(shouldReply(mail, arrival, own, settings, now)).toEqual({ no: 'unreadable' });
   });
 
@@ -146,7 +146,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
 describe('the reply', () => {
   it('belongs to the conversation and keeps others from answering it', async () => {
     const mail = await mailWith(['References: <a@x.y> <b@x.y>']);
-    expect(autoReplyOf(mail, settings)).toEqual({
+    expect(buildAutoReply(mail, settings)).toEqual({
       subject: 'Auto: Hi',
       text: 'I am away.',
       headers: {
@@ -162,26 +162,28 @@ describe('the reply', () => {
 
   it('has the subject of the settings, on one line', async () => {
     const mail = await mailWith();
-    expect(autoReplyOf(mail, { ...settings, subject: 'Away\r\nBcc: x@y.z' }).subject).toBe('Away Bcc: x@y.z');
-    expect(autoReplyOf({ ...mail, subject: 'x'.repeat(400) }, settings).subject).toHaveLength(150);
+    expect(buildAutoReply(mail, { ...settings, subject: 'Away\r\nBcc: x@y.z' }).subject).toBe(
+      'Away Bcc: x@y.z',
+    );
+    expect(buildAutoReply({ ...mail, subject: 'x'.repeat(400) }, settings).subject).toHaveLength(150);
   });
 
   it('takes no id that could be a header of its own', async () => {
     const mail = { ...(await mailWith()), messageId: 'a\r\nBcc: x@y.z', references: ['a b', 'ok@x.y'] };
-    expect(autoReplyOf(mail, settings).headers).not.toHaveProperty('References');
-    expect(autoReplyOf({ ...mail, messageId: '1@x.y' }, settings).headers.References).toBe(
+    expect(buildAutoReply(mail, settings).headers).not.toHaveProperty('References');
+    expect(buildAutoReply({ ...mail, messageId: '1@x.y' }, settings).headers.References).toBe(
       '<ok@x.y> <1@x.y>',
     );
   });
 
   it('names at most 20 messages', async () => {
     const references = Array.from({ length: 100 }, (_, no) => `${no}@x.y`);
-    const { References } = autoReplyOf({ ...(await mailWith()), references }, settings).headers;
+    const { References } = buildAutoReply({ ...(await mailWith()), references }, settings).headers;
     expect(References!.split(' ')).toHaveLength(20);
   });
 
   it('is not answered itself', async () => {
-    const { subject, text, headers } = autoReplyOf(await mailWith(), settings);
+    const { subject, text, headers } = buildAutoReply(await mailWith(), settings);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const back = await parseMail(
       rawText('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),

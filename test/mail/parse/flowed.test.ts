@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { joinFlowed } from '../../../src/mail/flowed.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
-import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 
 test.each([
@@ -41,14 +41,14 @@ test('a message of Japanese text is read as it was written', async () => {
   // 日本 and 語 in ISO-2022-JP, the word broken between the lines.
   const lines = ['\x1b$BF|K\\\x1b(B ', '\x1b$B8l\x1b(B'];
   const type = 'Content-Type: text/plain; charset=ISO-2022-JP; Format=Flowed; delsp=Yes';
-  const mail = await parseMail(rawOf(Buffer.from([type, '', ...lines, ''].join('\r\n'), 'latin1')));
+  const mail = await parseMail(toRawMail(Buffer.from([type, '', ...lines, ''].join('\r\n'), 'latin1')));
   expect(mail).toMatchObject({ text: '日本語\n', snippet: '日本語' });
 });
 
 test.each(['html; format=flowed', 'plain; format=fixed', 'plain'])(
   'text/%s has no soft breaks',
   async (type) => {
-    const mail = await parseMail(rawOf(Buffer.from(`Content-Type: text/${type}\n\n<pre>a \nb</pre>`)));
+    const mail = await parseMail(toRawMail(Buffer.from(`Content-Type: text/${type}\n\n<pre>a \nb</pre>`)));
     expect(mail.text).toMatch(/a ?\nb/);
   },
 );

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { encodedWords } from '../../../src/mail/encoded-words.ts';
-import { addressesOf } from '../../../src/mail/parse/addresses.ts';
+import { encodeWords } from '../../../src/mail/encoded-words.ts';
+import { parseAddresses } from '../../../src/mail/parse/addresses.ts';
 import { decodeText } from '../../../src/mail/parse/charset.ts';
 import { parseMailDate } from '../../../src/mail/parse/date.ts';
-import { safeFilename } from '../../../src/mail/parse/filename.ts';
+import { toSafeFilename } from '../../../src/mail/parse/filename.ts';
 import { decodeWords } from '../../../src/mail/parse/header-words.ts';
-import { readStructured } from '../../../src/mail/parse/parameters.ts';
+import { parseStructured } from '../../../src/mail/parse/parameters.ts';
 import { readPartHeader } from '../../../src/mail/parse/part-header.ts';
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
@@ -38,7 +38,7 @@ describe('RFC 2047 words', () => {
     fc.assert(
       fc.property(fc.fullUnicodeString({ minLength: 1 }), (given) => {
         const text = given.replaceAll('\0', '');
-        expect(decodeWords(encodedWords(text))).toBe(text);
+        expect(decodeWords(encodeWords(text))).toBe(text);
       }),
     );
   });
@@ -77,7 +77,7 @@ describe('parameters', () => {
     ['quotes that do not end', 'x/y; a="b; c=d', { a: 'b; c=d' }],
     ['nothing', '', {}],
   ])('%s', (_, given, wanted) => {
-    expect(Object.fromEntries(readStructured(given).parameters)).toEqual(wanted);
+    expect(Object.fromEntries(parseStructured(given).parameters)).toEqual(wanted);
   });
 
   it('any text is read', () => {
@@ -99,7 +99,7 @@ describe('parameters', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (list) => {
-        const { parameters } = readStructured(`text/plain;${list.join('')}`);
+        const { parameters } = parseStructured(`text/plain;${list.join('')}`);
         for (const value of parameters.values()) expect(value.isWellFormed()).toBe(true);
       }),
       { numRuns: 2_000 },
@@ -118,11 +118,11 @@ test.each([
   ['  ', null],
   ['a<b>:"|?*.txt', 'a_b______.txt'],
 ])('the file name %j is stored as %j', (given, wanted) => {
-  expect(safeFilename(given)).toBe(wanted);
+  expect(toSafeFilename(given)).toBe(wanted);
 });
 
 it('a long file name keeps its extension', () => {
-  expect(safeFilename(`${'x'.repeat(300)}.pdf`)).toBe(`${'x'.repeat(251)}.pdf`);
+  expect(toSafeFilename(`${'x'.repeat(300)}.pdf`)).toBe(`${'x'.repeat(251)}.pdf`);
 });
 
 describe('the header of a part', () => {
@@ -226,5 +226,5 @@ test.each([
   [latin1('Jörg <jörg@exämple.net>'), [['Jörg', 'jörg@exämple.net']]],
   ['', []],
 ])('the addresses %j', (given, wanted) => {
-  expect(addressesOf(given).map(({ name, address }) => [name, address])).toEqual(wanted);
+  expect(parseAddresses(given).map(({ name, address }) => [name, address])).toEqual(wanted);
 });

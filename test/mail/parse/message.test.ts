@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { limits } from '../../../src/limits.ts';
-import { gatherMaterial } from '../../../src/mail/parse/material.ts';
-import { type ParsedMail, parseMail, placeholderMail } from '../../../src/mail/parse/message.ts';
-import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { loadMailSource } from '../../../src/mail/parse/material.ts';
+import { buildPlaceholder, type ParsedMail, parseMail } from '../../../src/mail/parse/message.ts';
+import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { bytesOf, contentOf, rawText } from './raw-text.ts';
 
 const parsed = (...lines: string[]): Promise<ParsedMail> => parseMail(rawText(...lines));
@@ -222,7 +222,7 @@ describe('messages that others have found hard', () => {
     ['attachment_emails/attachment_nonascii_filename', { attachments: [{ filename: 'ciële.txt' }] }],
     ['mime_emails/email_with_similar_boundaries', { attachments: [{ path: '2', filename: 'LOGO.png' }] }],
   ])('%s', async (name, wanted) => {
-    expect(await parseMail(rawOf(sample(name)))).toMatchObject({ state: 'parsed', ...wanted });
+    expect(await parseMail(toRawMail(sample(name)))).toMatchObject({ state: 'parsed', ...wanted });
   });
 
   it('any byte of them may be another', { timeout: 60_000 }, async () => {
@@ -239,7 +239,7 @@ describe('messages that others have found hard', () => {
         async (given, changes) => {
           const bytes = Buffer.from(given);
           for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
-          const mail = await parseMail(rawOf(bytes));
+          const mail = await parseMail(toRawMail(bytes));
           const text = JSON.stringify(mail);
           expect(JSON.parse(text)).toEqual(mail);
           expect(text).not.toMatch(/\\u0000|\\ud[89a-f]/);
@@ -251,8 +251,8 @@ describe('messages that others have found hard', () => {
 });
 
 it('a placeholder keeps what the header says', async () => {
-  const material = await gatherMaterial(rawText('Subject: x', 'From: a@b.c', '', 'text'));
-  expect(placeholderMail(material)).toMatchObject({
+  const material = await loadMailSource(rawText('Subject: x', 'From: a@b.c', '', 'text'));
+  expect(buildPlaceholder(material)).toMatchObject({
     state: 'placeholder',
     subject: 'x',
     from: [{ address: 'a@b.c' }],
@@ -274,7 +274,7 @@ it('an attachment is read back as it was', async () => {
     ...lines,
     '--x--',
   );
-  const { attachments } = await parseMail(rawOf(bytes));
+  const { attachments } = await parseMail(toRawMail(bytes));
   expect(attachments).toMatchObject([{ size: file.length }]);
-  expect(await contentOf(rawOf(bytes), attachments[0]!)).toEqual(file);
+  expect(await contentOf(toRawMail(bytes), attachments[0]!)).toEqual(file);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { gatherMaterial } from '../../../src/mail/parse/material.ts';
-import { readMaterial } from '../../../src/mail/parse/message.ts';
+import { loadMailSource } from '../../../src/mail/parse/material.ts';
+import { parseMailSource } from '../../../src/mail/parse/message.ts';
 import { rawText } from './raw-text.ts';
 
 async function namesOf(...parts: string[][]): Promise<(string | null)[]> {
   const lines = parts.flatMap((part) => ['--x', ...part]);
   const raw = rawText('Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'Hi', ...lines, '--x--');
-  return readMaterial(await gatherMaterial(raw)).attachments.map(({ filename }) => filename);
+  return parseMailSource(await loadMailSource(raw)).attachments.map(({ filename }) => filename);
 }
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
     ],
     ...['--x', `Content-Type: application/pdf; name="${given}"`, '', 'x', '--x--'],
   );
-  const mail = readMaterial(await gatherMaterial(raw));
+  const mail = parseMailSource(await loadMailSource(raw));
   expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
   expect(mail.subject).toBe(name);
   expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);

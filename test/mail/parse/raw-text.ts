@@ -1,15 +1,15 @@
-import { partContent } from '../../../src/mail/parse/attachment.ts';
-import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
-import { messageScanner, type Scan } from '../../../src/mail/parse/scan.ts';
+import { readPartContent } from '../../../src/mail/parse/attachment.ts';
+import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
+import { createMessageScanner, type MailScan } from '../../../src/mail/parse/scan.ts';
 
 /** A message of its lines, a character a byte; CRLF at the end of each. */
 export const bytesOf = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 
-export const rawText = (...lines: string[]) => rawOf(bytesOf(...lines));
+export const rawText = (...lines: string[]) => toRawMail(bytesOf(...lines));
 
 /** Scans bytes in pieces of the sizes given, again and again. */
-export function scanIn(bytes: Uint8Array, sizes: number[]): Scan {
-  const scanner = messageScanner();
+export function scanIn(bytes: Uint8Array, sizes: number[]): MailScan {
+  const scanner = createMessageScanner();
   for (let at = 0, no = 0; at < bytes.length; no++) {
     const size = Math.max(1, sizes[no % sizes.length]!);
     scanner.push(bytes.subarray(at, at + size));
@@ -19,8 +19,8 @@ export function scanIn(bytes: Uint8Array, sizes: number[]): Scan {
 }
 
 /** The body of a part, decoded. */
-export async function contentOf(raw: RawMail, part: Parameters<typeof partContent>[1]): Promise<Buffer> {
+export async function contentOf(raw: RawMail, part: Parameters<typeof readPartContent>[1]): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of partContent(raw, part)) pieces.push(piece);
+  for await (const piece of readPartContent(raw, part)) pieces.push(piece);
   return Buffer.concat(pieces);
 }

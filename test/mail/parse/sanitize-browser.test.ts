@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { chromium, openTab, type Tab } from '../../doc/browser.ts';
 import { LOADS, VECTORS } from './vectors.ts';
 
 // What a real browser does with HTML that was made safe: in a page without any policy that would stop a script.
 
 const shown = (html: string, remoteImages: boolean) =>
-  displayHtml(html, { cid: () => null, remoteImage: (address) => (remoteImages ? address : null) }).html;
+  sanitizeHtml(html, { cid: () => null, remoteImage: (address) => (remoteImages ? address : null) }).html;
 
 chromium.describe('in a browser', () => {
   let tab: Tab;

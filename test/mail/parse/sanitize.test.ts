@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it, test } from 'vitest';
-import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
-import { safeStyle } from '../../../src/mail/style/safe-style.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
+import { toSafeStyle } from '../../../src/mail/style/safe-style.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 import { VECTORS } from './vectors.ts';
 
 const cid = (id: string): string | null => (id === 'none' ? null : `/files/${encodeURIComponent(id)}`);
 const itself = (address: string): string => address;
 const shown = (html: string, remoteImages = false) =>
-  displayHtml(html, { cid, remoteImage: remoteImages ? itself : () => null });
+  sanitizeHtml(html, { cid, remoteImage: remoteImages ? itself : () => null });
 
 test.each([
   ['the hidden attribute', '<p hidden>x</p>'],
@@ -22,7 +22,7 @@ test.each([
 
 /** A message with a style sheet, its scope written as S. */
 const styled = (css: string, html: string, remoteImages = false): string =>
-  displayHtml(`<style>${css}</style>${html}`, {
+  sanitizeHtml(`<style>${css}</style>${html}`, {
     cid,
     remoteImage: remoteImages ? itself : () => null,
     keepsStyleSheets: true,
@@ -164,13 +164,13 @@ describe('style sheets', () => {
   });
 
   it('a style sheet that is too large or takes too long is left out, and the answer says so', () => {
-    const big = displayHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
+    const big = sanitizeHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
       cid,
       remoteImage: itself,
     });
     expect(big.isStyleCut).toBe(true);
     const slow = `<style>${'b p b p b p{color:red}'.repeat(3_000)}</style>${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`;
-    expect(displayHtml(slow, { cid, remoteImage: itself, keepsStyleSheets: true })).toMatchObject({
+    expect(sanitizeHtml(slow, { cid, remoteImage: itself, keepsStyleSheets: true })).toMatchObject({
       isStyleCut: true,
       html: expect.not.stringContaining('<style'),
     });
@@ -236,7 +236,7 @@ describe('images', () => {
     expect(shown('<img src="cid:none" alt="x">').html).toBe('<img alt="x" />');
     expect(shown('<img src="cid:%zz">').html).toBe('<img src="/files/%25zz" />');
     const known = (id: string) => (id === 'a%40b' ? '/files/1' : null);
-    expect(displayHtml('<img src="cid:a%40b">', { cid: known, remoteImage: () => null }).html).toContain(
+    expect(sanitizeHtml('<img src="cid:a%40b">', { cid: known, remoteImage: () => null }).html).toContain(
       '/files/1',
     );
   });
@@ -246,7 +246,7 @@ describe('images', () => {
     ['a style', '<p style="background-image:url(cid:x)">y</p>'],
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
   ])('a file of the message is the background of %s', (_, html) => {
-    const { html: own, remoteImages } = displayHtml(html, {
+    const { html: own, remoteImages } = sanitizeHtml(html, {
       cid,
       remoteImage: () => null,
       keepsStyleSheets: true,
@@ -321,13 +321,13 @@ describe('styles', () => {
     'color',
     ':red',
   ])('%s is left out', (style) => {
-    expect(safeStyle(style, itself).style).not.toMatch(
+    expect(toSafeStyle(style, itself).style).not.toMatch(
       /position|fixed|expression|url|import|-\d|image-set|var|z-index|\}|^color$|- /,
     );
   });
 
   it('what stands beside it stays', () => {
-    expect(safeStyle('color:red;position:fixed;font-family:"A;B", serif', () => null)).toEqual({
+    expect(toSafeStyle('color:red;position:fixed;font-family:"A;B", serif', () => null)).toEqual({
       style: 'color:red;font-family:"A;B", serif',
       isRemote: false,
     });

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { joinFlowed } from '../../../src/mail/flowed.ts';
-import { readText } from '../../../src/mail/html-text.ts';
-import { addressesOf } from '../../../src/mail/parse/addresses.ts';
-import { fieldsOf, fieldText } from '../../../src/mail/parse/header-fields.ts';
-import { readStructured } from '../../../src/mail/parse/parameters.ts';
-import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
-import { replyText } from '../../../src/mail/parse/text-reply.ts';
-import { styleSheet } from '../../../src/mail/style/style-sheet.ts';
+import { readVisibleText } from '../../../src/mail/html-text.ts';
+import { parseAddresses } from '../../../src/mail/parse/addresses.ts';
+import { decodeFieldText, parseHeaderFields } from '../../../src/mail/parse/header-fields.ts';
+import { parseStructured } from '../../../src/mail/parse/parameters.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
+import { extractReply } from '../../../src/mail/parse/text-reply.ts';
+import { parseStyleSheet } from '../../../src/mail/style/style-sheet.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 import { scanIn } from './raw-text.ts';
 
 const scan = (head: string) => (text: string) => scanIn(Buffer.from(head + text, 'latin1'), [64 * 1024]);
 const shown = (html: string) =>
-  displayHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
+  sanitizeHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
 
 /** What reads mail, and pieces that it has the most work with when they are repeated. */
 const READERS: [string, (text: string) => unknown, string[]][] = [
   [
     'addresses',
-    addressesOf,
+    parseAddresses,
     ['a@b.c,', 'g:', 'g:a@b.c;', '(', '((a))', '<', '"', '=?utf-8?q?a?= ', '\\', '"a" <'],
   ],
-  ['parameters', readStructured, ['; a=b', '; n*0=a', "; n*0*=''%41", '(', '()', '"', '\\', '; a="b']],
-  ['encoded words', fieldText, ['=?utf-8?q?a?= ', '=?a?b?', '=?', ' ', '=?x?b?YQ?==?y?q?a?=']],
-  ['fields', (text) => fieldsOf(Buffer.from(text)), ['a: b\n', 'a:b\n c\n', '\n', ' x\n', 'a']],
+  ['parameters', parseStructured, ['; a=b', '; n*0=a', "; n*0*=''%41", '(', '()', '"', '\\', '; a="b']],
+  ['encoded words', decodeFieldText, ['=?utf-8?q?a?= ', '=?a?b?', '=?', ' ', '=?x?b?YQ?==?y?q?a?=']],
+  ['fields', (text) => parseHeaderFields(Buffer.from(text)), ['a: b\n', 'a:b\n c\n', '\n', ' x\n', 'a']],
   ['the scan of a header', scan(''), ['a: b\n', 'To: a@b.c\n', ' x\n', 'a', 'Subject:\n x\n']],
   [
     'the scan of parts',
@@ -31,16 +31,16 @@ const READERS: [string, (text: string) => unknown, string[]][] = [
     ['--b\n', '--b\n\nx\n', '--', '--\n'],
   ],
   ['flowed text', (text) => joinFlowed(text, 'delsp'), ['a \n', '> a \n', '>', ' ', '\n', 'a \n> a \n']],
-  ['replies', replyText, ['> a\n', 'On x wrote:\n', '\n', 'From: a\n', '_____\n', 'a:\n', '> ', ' ']],
+  ['replies', extractReply, ['> a\n', 'On x wrote:\n', '\n', 'From: a\n', '_____\n', 'a:\n', '> ', ' ']],
   [
     'the text of HTML',
-    readText,
+    readVisibleText,
     ['<b>', '<b><div>', '<ul><li>', '<table><td>', '</p>', '<b></i>', '<p style="a:b;'],
   ],
   ['HTML', shown, ['<div>', '<', '&amp;', '<a href=#x id=x>', '<style>', '<style>a{}</style>', 'href = ']],
   [
     'style sheets',
-    (text) => styleSheet([text]),
+    (text) => parseStyleSheet([text]),
     ['a{', '}', '.a{color:red}', '(', '"', '\\', '/*', 'a,', '@a;', '@media{'],
   ],
 ];

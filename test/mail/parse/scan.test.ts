@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { rawOf } from '../../../src/mail/parse/raw.ts';
-import { messageScanner } from '../../../src/mail/parse/scan.ts';
+import { toRawMail } from '../../../src/mail/parse/raw.ts';
+import { createMessageScanner } from '../../../src/mail/parse/scan.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 import { bytesOf, contentOf, scanIn } from './raw-text.ts';
 
@@ -273,7 +273,7 @@ describe('any bytes', () => {
           expect(part.bodyFrom).toBeLessThanOrEqual(part.bodyTo);
           expect(part.bodyTo).toBeLessThanOrEqual(bytes.length);
           if (part.type.startsWith('multipart/') && part.size === 0) continue;
-          expect(await contentOf(rawOf(bytes), part)).toHaveLength(part.size);
+          expect(await contentOf(toRawMail(bytes), part)).toHaveLength(part.size);
         }
       }),
       { numRuns: 2_000 },
@@ -281,7 +281,7 @@ describe('any bytes', () => {
   });
 
   it('are kept no longer than they are needed', () => {
-    const scanner = messageScanner();
+    const scanner = createMessageScanner();
     const chunk = Buffer.from('Subject: a\r\n\r\nb');
     scanner.push(chunk);
     chunk.fill(0);

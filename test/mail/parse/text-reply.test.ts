@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { replyText } from '../../../src/mail/parse/text-reply.ts';
+import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 
 const quote = '> Can you come?\n> Ann\n';
@@ -24,10 +24,10 @@ test.each([
   ['Dutch', 'Op ma 2 nov 2026 om 03:04 schreef Ann Berg <ann@example.com>:'],
   ['Portuguese', 'Em seg., 2 de nov. de 2026 às 03:04, Ann Berg <ann@example.com> escreveu:'],
 ])('the reply above a quote in %s', (_case, attribution) => {
-  expect(replyText(`Yes, gladly.\n\nBob\n\n${attribution}\n\n${quote}`)).toBe('Yes, gladly.\n\nBob');
-  expect(replyText(`Yes.\r\n${attribution.replaceAll('\n', '\r\n')}\r\n${quote}`)).toBe('Yes.');
-  expect(replyText(`Yes.\n\n${attribution}\n\nCan you come?\nAnn`)).toBe('Yes.');
-  expect(replyText(`${attribution}\n${quote}\nYes, below.`)).toBe('Yes, below.');
+  expect(extractReply(`Yes, gladly.\n\nBob\n\n${attribution}\n\n${quote}`)).toBe('Yes, gladly.\n\nBob');
+  expect(extractReply(`Yes.\r\n${attribution.replaceAll('\n', '\r\n')}\r\n${quote}`)).toBe('Yes.');
+  expect(extractReply(`Yes.\n\n${attribution}\n\nCan you come?\nAnn`)).toBe('Yes.');
+  expect(extractReply(`${attribution}\n${quote}\nYes, below.`)).toBe('Yes, below.');
 });
 
 test.each([
@@ -40,8 +40,8 @@ test.each([
   ['Dutch', 'Van: Ann\nVerzonden: maandag\nAan: Bob\nOnderwerp: Party'],
   ['Portuguese', 'De: Ann\nEnviada em: segunda-feira\nPara: Bob\nAssunto: Party'],
 ])("the reply above Outlook's header in %s", (_case, header) => {
-  expect(replyText(`Yes.\n\n${header}\n\nCan you come?`)).toBe('Yes.');
-  expect(replyText(`Yes.\n\n________________________________\n${header}\n\nCan you come?`)).toBe('Yes.');
+  expect(extractReply(`Yes.\n\n${header}\n\nCan you come?`)).toBe('Yes.');
+  expect(extractReply(`Yes.\n\n________________________________\n${header}\n\nCan you come?`)).toBe('Yes.');
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ['---------- Forwarded message ---------'],
   ['Begin forwarded message:'],
 ])('what follows %s is another message', (divider) => {
-  expect(replyText(`See below.\n\n${divider}\nFrom: Ann\n\nHello`)).toBe('See below.');
+  expect(extractReply(`See below.\n\n${divider}\nFrom: Ann\n\nHello`)).toBe('See below.');
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   ['nothing', '', ''],
   ['a name all objects have', 'constructor: x\n__proto__: y', 'constructor: x\n__proto__: y'],
 ])('the reply of %s', (_case, text, reply) => {
-  expect(replyText(text)).toBe(reply);
+  expect(extractReply(text)).toBe(reply);
 });
 
 const line = fc.oneof(
@@ -131,7 +131,7 @@ test('any text gives lines of its own, in their order', () => {
         .split(/\r\n|\r|\n/)
         .map((each) => each.trimEnd());
       let at = 0;
-      for (const each of replyText(text).split('\n').filter(Boolean)) {
+      for (const each of extractReply(text).split('\n').filter(Boolean)) {
         at = own.indexOf(each, at) + 1;
         expect(at).toBeGreaterThan(0);
       }
@@ -143,9 +143,9 @@ test('any text gives lines of its own, in their order', () => {
 test('a reply of a reply is the reply', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('Yes.', 'No, thanks', '', 'a > b'), { maxLength: 10 }), (lines) => {
-      const reply = replyText(lines.join('\n'));
-      expect(replyText(reply)).toBe(reply);
-      expect(replyText(`${reply}\n\nOn 2 Nov 2026 at 03:04 Ann <a@x> wrote:\n${quote}`)).toBe(reply);
+      const reply = extractReply(lines.join('\n'));
+      expect(extractReply(reply)).toBe(reply);
+      expect(extractReply(`${reply}\n\nOn 2 Nov 2026 at 03:04 Ann <a@x> wrote:\n${quote}`)).toBe(reply);
     }),
     { numRuns: 1_000 },
   );
@@ -162,6 +162,6 @@ test.each([
   ['angle brackets', `On 2026 ${'<'.repeat(480)} wrote:\n`.repeat(3_000)],
 ])('a large text of %s takes a moment only', (_case, text) => {
   const started = cpuTime();
-  replyText(text);
+  extractReply(text);
   expect(cpuTime() - started).toBeLessThan(10_000);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { applyRules, type RuleMail } from '../../../src/mail/rules/apply-rules.ts';
-import { checkRule } from '../../../src/mail/rules/check-rule.ts';
+import { validateRule } from '../../../src/mail/rules/check-rule.ts';
 import type { MailRule, RuleAction, RuleCondition } from '../../../src/mail/rules/rule.ts';
 
 const targets = { folders: new Set([7, 8]), labels: new Set([3, 4]) };
-const checked = (input: unknown) => checkRule(input, targets);
+const checked = (input: unknown) => validateRule(input, targets);
 const errorOf = (input: unknown): string => {
   const result = checked(input);
   return 'error' in result ? result.error : '';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSearch } from '../../../src/mail/search/grammar.ts';
-import { matches, momentBefore, namesFolders, type SearchedMessage } from '../../../src/mail/search/match.ts';
+import {
+  matchesSearch,
+  namesFolders,
+  type SearchedMessage,
+  subtractAge,
+} from '../../../src/mail/search/match.ts';
 
 const message: SearchedMessage = {
   subject: 'Budget review: the third quarter',
@@ -32,7 +37,7 @@ const clock = {
   startOfDay: (day: string) => new Date(`${day}T00:00:00+01:00`),
 };
 
-const found = (search: string, of = message) => matches(parseSearch(search).tree, of, clock);
+const found = (search: string, of = message) => matchesSearch(parseSearch(search).tree, of, clock);
 
 test.each([
   ...[
@@ -126,7 +131,7 @@ test.each([
   ['2024-02-29T10:00:00Z', 1, 'year', '2023-02-28T10:00:00.000Z'],
   ['2026-03-01T10:00:00Z', 1, 'day', '2026-02-28T10:00:00.000Z'],
 ] as const)('%s less %i %s is %s', (now, count, unit, moment) => {
-  expect(momentBefore(new Date(now), count, unit).toISOString()).toBe(moment);
+  expect(subtractAge(new Date(now), count, unit).toISOString()).toBe(moment);
 });
 
 /** What a plain search over words parted by spaces says, written without the parser. */
@@ -180,7 +185,7 @@ test('any search finds what its parts, put together by hand, find', () => {
       fc.pre(!search.includes('--') && search.length < 2_000);
       const { tree, notes } = parseSearch(search);
       expect(notes).toEqual([]);
-      expect(matches(tree, { ...bare, text: words.join(' ') }, clock)).toBe(holds(new Set(words)));
+      expect(matchesSearch(tree, { ...bare, text: words.join(' ') }, clock)).toBe(holds(new Set(words)));
     }),
     { numRuns: 3_000 },
   );

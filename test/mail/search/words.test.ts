@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldText } from '../../../src/mail/search/fold.ts';
 import {
-  holdsPhrase,
+  containsPhrase,
+  extractMessageWords,
+  extractQueryWords,
   type WordSources,
-  wordsOfMessage,
-  wordsOfQuery,
 } from '../../../src/mail/search/words.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 
 const empty: WordSources = { subject: '', from: '', to: [], attachments: [], text: '' };
-const ofText = (text: string) => wordsOfMessage({ ...empty, text });
+const ofText = (text: string) => extractMessageWords({ ...empty, text });
 const written = (text: string, ...rest: [field?: 'from' | 'list', prefix?: boolean]) =>
-  wordsOfQuery(text, ...rest).map(({ word, prefix }) => (prefix ? `${word}*` : word));
+  extractQueryWords(text, ...rest).map(({ word, prefix }) => (prefix ? `${word}*` : word));
 
 test.each([
   ['runs of letters and digits', 'The  budget-2026, (v2)!', ['the', 'budget', '2026', 'v2']],
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('words of fields are there bare and behind the prefix of the field', () => {
-  const words = wordsOfMessage({
+  const words = extractMessageWords({
     subject: 'Budget',
     from: 'Ann <ann@x.org>',
     to: ['bob@x.org'],
@@ -111,7 +111,7 @@ describe('for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const words = ofText(text);
-        for (const { word, prefix } of wordsOfQuery(text))
+        for (const { word, prefix } of extractQueryWords(text))
           expect(prefix ? words.some((each) => each.startsWith(word)) : words.includes(word)).toBe(true);
       }),
       { numRuns: 3_000 },
@@ -121,10 +121,10 @@ describe('for any text', () => {
   test('a text holds itself, and what it holds has its words', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, phrase) => {
-        expect(holdsPhrase(`x ${text} x`, text)).toBe(ofText(text).length > 0);
-        if (!holdsPhrase(text, phrase)) return;
+        expect(containsPhrase(`x ${text} x`, text)).toBe(ofText(text).length > 0);
+        if (!containsPhrase(text, phrase)) return;
         const words = ofText(text);
-        for (const { word, prefix } of wordsOfQuery(phrase))
+        for (const { word, prefix } of extractQueryWords(phrase))
           if (!word.includes('@'))
             expect(prefix ? words.some((each) => each.startsWith(word)) : words.includes(word)).toBe(true);
       }),
@@ -144,7 +144,7 @@ describe('for any text', () => {
   test('words are short, not empty and hold no space', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const word of wordsOfMessage({ ...empty, text, subject: text, to: [text] }))
+        for (const word of extractMessageWords({ ...empty, text, subject: text, to: [text] }))
           expect(word).toMatch(/^\S{1,66}$/);
       }),
       { numRuns: 2_000 },
@@ -162,7 +162,7 @@ test.each([
   ['東京', '京', true],
   ['anything', '!', false],
 ])('%j holds the phrase %j: %j', (text, phrase, held) => {
-  expect(holdsPhrase(text, phrase)).toBe(held);
+  expect(containsPhrase(text, phrase)).toBe(held);
 });
 
 test.each([
@@ -177,8 +177,8 @@ test.each([
   ['halves of characters', '\ud800'.repeat(1e6)],
 ])('a million characters of %s take a moment only', (_case, text) => {
   const started = cpuTime();
-  wordsOfMessage({ ...empty, text, subject: text, to: [text, text], attachments: [text] });
-  wordsOfQuery(text);
+  extractMessageWords({ ...empty, text, subject: text, to: [text, text], attachments: [text] });
+  extractQueryWords(text);
   expect(cpuTime() - started).toBeLessThan(10_000);
 });
 
@@ -190,7 +190,7 @@ test('the words of the richest message fit into a tsvector', () => {
       text += `${String.fromCodePoint((letter++ % 0x5000) + 0x4e00)}${String.fromCodePoint(0x20000 + ((letter * 7) % 0xa000))}`;
     return text;
   };
-  const words = wordsOfMessage({
+  const words = extractMessageWords({
     subject: rich(1e5),
     from: rich(1e5),
     to: [rich(1e5)],

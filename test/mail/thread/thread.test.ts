@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { baseSubject } from '../../../src/mail/thread/base-subject.ts';
-import { messageIdsIn, threadKeysOf } from '../../../src/mail/thread/refs.ts';
+import { getBaseSubject } from '../../../src/mail/thread/base-subject.ts';
+import { computeThreadKeys, findMessageIds } from '../../../src/mail/thread/refs.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['[x Hello', '[x hello'],
   ['Re: Crème'.normalize('NFD'), 'crème'],
 ])('the base subject of %j is %j', (subject, base) => {
-  expect(baseSubject(subject)).toBe(base);
+  expect(getBaseSubject(subject)).toBe(base);
 });
 
 test('an answer to a subject, or a forward, has its base subject', () => {
@@ -49,10 +49,10 @@ test('an answer to a subject, or a forward, has its base subject', () => {
   );
   fc.assert(
     fc.property(fc.array(mark), subject, (marks, text) => {
-      const base = baseSubject(text);
+      const base = getBaseSubject(text);
       if (base === '') return;
-      expect(baseSubject(`${marks.join('')}${text}`)).toBe(base);
-      expect(baseSubject(base)).toBe(base);
+      expect(getBaseSubject(`${marks.join('')}${text}`)).toBe(base);
+      expect(getBaseSubject(base)).toBe(base);
     }),
     { numRuns: 3_000 },
   );
@@ -69,14 +69,14 @@ test.each([
   ['<a@x', ['a@x']],
   ['Your message of yesterday', []],
 ])('the ids in %j are %j', (field, ids) => {
-  expect(messageIdsIn(field)).toEqual(ids);
+  expect(findMessageIds(field)).toEqual(ids);
 });
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const hex = (refs: Buffer[]) => refs.map((ref) => ref.toString('hex'));
 
 test('the keys of a message are 16 bytes for each of its ids and for its base subject', () => {
-  const keys = threadKeysOf({
+  const keys = computeThreadKeys({
     messageId: '<m@x>',
     inReplyTo: '<p@x>',
     references: '<a@x> <p@x> <a@x>',
@@ -88,7 +88,7 @@ test('the keys of a message are 16 bytes for each of its ids and for its base su
 
 test('of more than 100 ids the first and the last 50 are used, its own and that of its parent among them', () => {
   const ids = Array.from({ length: 500 }, (_, at) => `<${at}@x>`);
-  const { refs } = threadKeysOf({
+  const { refs } = computeThreadKeys({
     messageId: '<m@x>',
     inReplyTo: '<p@x>',
     references: ids.join(' '),
@@ -109,6 +109,6 @@ test.each([
   ['spaces', `${' '.repeat(1e6)}x`],
 ])('a million characters of %s take a moment only', (_case, text) => {
   const started = cpuTime();
-  threadKeysOf({ messageId: text, inReplyTo: text, references: text, subject: text });
+  computeThreadKeys({ messageId: text, inReplyTo: text, references: text, subject: text });
   expect(cpuTime() - started).toBeLessThan(10_000);
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accept } from '../../../schema/mail/intake/accept.ts';
-import { wholeBlob } from '../../../src/db/blobs/read.ts';
+import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
-import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { graphql, type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
@@ -103,7 +103,7 @@ async function came(subject: string, body: string) {
   await until(async () => (await find()).length === 1, 'it is filed');
   const [row] = await find();
   const detail = await mailed(app, 'get_entry_detail', { entry_id: row!.id });
-  const raw = await wholeBlob(app.main.ctx, row!.raw_hash);
+  const raw = await readWholeBlob(app.main.ctx, row!.raw_hash);
   return { row: row!, detail, raw };
 }
 
@@ -138,7 +138,7 @@ test('with the feature off, a message is kept without the bytes of its files, an
 
 test('other programs read what is left, with a note where each file was', async () => {
   const { raw } = await came('read-elsewhere', MIXED);
-  const mail = await parseMail(rawOf(raw));
+  const mail = await parseMail(toRawMail(raw));
   expect(mail.text).toContain('Text behind the file.');
   expect(mail.attachments).toMatchObject([
     { type: 'message/external-body', contentId: 'logo@x' },

@@ -10,11 +10,11 @@ import { intakeOf } from '../../../schema/mail/intake/for-doors.ts';
 import { mailOriginOf } from '../../../schema/mail/intake/origin.ts';
 import { isDisowned, type Verdicts } from '../../../schema/mail/intake/verdicts.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
-import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
-import { rawHeaderOf } from '../../../src/mail/parse/raw-header.ts';
+import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
+import { readRawHeader } from '../../../src/mail/parse/raw-header.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { nameServer } from '../../standins/dns.ts';
@@ -145,11 +145,11 @@ test('a message without a signature is judged by where it comes from', async () 
 
 /** Trace headers as this server writes them, then this header, as it comes from a server that lists.example allows. */
 const brought = (header: string, sender = 'a@lists.example') =>
-  checked(rawOf(Buffer.from(`Received: from mx\r\n${header}\r\n\r\nText.\r\n`, 'latin1')), sender);
+  checked(toRawMail(Buffer.from(`Received: from mx\r\n${header}\r\n\r\nText.\r\n`, 'latin1')), sender);
 
 async function checked(raw: RawMail, sender: string, ip = '192.0.2.7'): Promise<Verdicts> {
   const { from } = await parseMail(raw);
-  const mail = { raw, header: await rawHeaderOf(raw), sender, from };
+  const mail = { raw, header: await readRawHeader(raw), sender, from };
   return judgeSender({ dnsServers: [names.address] }, mail, { ip, helo: 'mx.lists.example' });
 }
 
@@ -506,7 +506,7 @@ test('addresses and parameters are taken as RFC 5321 has them', async () => {
   const { db } = app.runtime;
   await db.rows(
     sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)
-     values (${app.main.ctx.workspace.id}, ${await newId(app.main.ctx, 'svc_mail_address')}, ${ann.id},
+     values (${app.main.ctx.workspace.id}, ${await allocateId(app.main.ctx, 'svc_mail_address')}, ${ann.id},
        'postmaster@main.test', 'alias')`,
   );
   const config = { ...app.runtime.config, publicUrl: 'https://mail.eu.main.test', mxTrustedRelays: [] };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failedDeliveries, retryFailed } from '../../../schema/mail/filing/failed.ts';
 import { accept } from '../../../schema/mail/intake/accept.ts';
-import { wholeBlob } from '../../../src/db/blobs/read.ts';
+import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { type Mailbox, mailboxOf } from '../mailboxes.ts';
@@ -67,7 +67,7 @@ async function leftBehind(id: number, suspected: number): Promise<void> {
     sql`update svc_mail_delivery set state = 'filing', lease = 'a worker that ended', suspected = ${suspected},
        next_at = now() - interval '1 second' where workspace_id = ${workspace()} and id = ${id}`,
   );
-  noteDue(app.runtime.db, workspace(), 'intake');
+  scheduleDue(app.runtime.db, workspace(), 'intake');
 }
 
 const named = (intakeId: number, hash: string) =>
@@ -136,7 +136,7 @@ test('a message at which processes keep ending is filed unread, with its raw mes
     verdicts: { dmarc: 'permerror' },
     folder_id: ann.folders.inbox,
   });
-  expect((await wholeBlob(app.main.ctx, row!.raw_hash)).toString()).toContain('Text of poison.');
+  expect((await readWholeBlob(app.main.ctx, row!.raw_hash)).toString()).toContain('Text of poison.');
   expect(await miscounts(app)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import { call, callNamed } from '../../../../src/engine/verb/call.ts';
+import { call, callByName } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READS, toolAnswer } from '../../tool.ts';
@@ -98,7 +98,7 @@ async function folderOf(ctx: Ctx, account: number | undefined, role: string): Pr
   for (const place of places) {
     const domain = [['role', '=', role], ['account_id.active', '=', true], ...place];
     const asked = { model: 'svc.mail.folder', domain, fields: ['id'], limit: 1, order: 'account_id, id' };
-    const [folder] = readAnswer<{ id: number }[]>(await callNamed(ctx, 'recordSearchRead', asked));
+    const [folder] = readAnswer<{ id: number }[]>(await callByName(ctx, 'recordSearchRead', asked));
     if (folder) return folder.id;
   }
   throw errors.user(

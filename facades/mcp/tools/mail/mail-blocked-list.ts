@@ -1,4 +1,4 @@
-import { call, callNamed } from '../../../../src/engine/verb/call.ts';
+import { call, callByName } from '../../../../src/engine/verb/call.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READS, toolAnswer } from '../../tool.ts';
 import { ACCOUNT, accountBy, answers, readAnswer, takes } from '../kit.ts';
@@ -24,7 +24,7 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
     const account = await accountBy(ctx, accountId);
     const features: Record<string, boolean> = await call(ctx, 'mailboxFeatures', { accountId });
     const most = limits.mail.blockedListed;
-    const rows = await callNamed(ctx, 'recordSearchRead', {
+    const rows = await callByName(ctx, 'recordSearchRead', {
       model: 'svc.mail.block',
       domain: [['account_id', '=', accountId]],
       fields: ['email', 'create_date'],

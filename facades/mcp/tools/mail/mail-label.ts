@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import { call, callNamed } from '../../../../src/engine/verb/call.ts';
+import { call, callByName } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../../tool.ts';
@@ -80,7 +80,7 @@ interface Label {
 
 async function shownDelete(ctx: Ctx, id: number): Promise<Shaped> {
   const asked = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
-  const [label] = readAnswer<Label[]>(await callNamed(ctx, 'recordRead', asked));
+  const [label] = readAnswer<Label[]>(await callByName(ctx, 'recordRead', asked));
   if (!label) throw errors.user(`There is no label ${id}; mailbox_list lists yours.`);
   const message = `The label "${label.name}" would be deleted; ${label.total} messages carry it and stay.`;
   return needsConfirm({ message, label: { label_id: id, name: label.name }, messages: label.total });

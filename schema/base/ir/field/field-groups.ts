@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../../../../src/db/sql.ts';
-import { modelOf } from '../../../../src/engine/access/reader.ts';
-import { checkThere } from '../../../../src/engine/access/row-access.ts';
+import { getModel } from '../../../../src/engine/access/reader.ts';
+import { assertRowsExist } from '../../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import type { SqlWords } from '../../../../src/engine/model/field.ts';
+import type { SqlContext } from '../../../../src/engine/model/field.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
 /** Groups of a field, of code or of the workspace, as the registry has them. */
-export function groupsSql(row: Sql, words: SqlWords): Sql {
+export function groupsSql(row: Sql, words: SqlContext): Sql {
   const limited = words
     .models()
     .flatMap((model) =>
@@ -24,7 +24,7 @@ export function groupsSql(row: Sql, words: SqlWords): Sql {
 /** Before fields are stored: their groups must be there. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
 export async function checkGroups(ctx: Ctx, values: Values): Promise<void> {
   const ids = groupsAfter(values.groups, []);
-  if (ids.length > 0) await checkThere(ctx, modelOf(ctx, 'res.groups'), ids, 'read');
+  if (ids.length > 0) await assertRowsExist(ctx, getModel(ctx, 'res.groups'), ids, 'read');
 }
 
 /** Once a field is stored: who may see it. A group that is deleted later lets no one else in. */

@@ -1,7 +1,7 @@
 import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
-import { setOwn } from '../../../../src/engine/write/values.ts';
+import { setOwnValues } from '../../../../src/engine/write/values.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { checkManual } from '../code-records.ts';
@@ -17,7 +17,7 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
     checkManual(values, 'field');
     await checkGroups(ctx, values);
     const { id, model } = await targetOf(ctx, values);
-    setOwn(values, { model_id: id, model });
+    setOwnValues(values, { model_id: id, model });
     models.push(model);
     checkName(values.name);
     const path = `${model}.${values.name}`;

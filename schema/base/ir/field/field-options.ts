@@ -1,7 +1,7 @@
 import { sql } from '../../../../src/db/sql.ts';
-import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import { selectionText } from '../../../../src/engine/domain/selection-text.ts';
+import { formatSelection } from '../../../../src/engine/domain/selection-text.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
 import { create, unlink, write } from '../../../../src/engine/write/write.ts';
 import { errors } from '../../../../src/errors.ts';
@@ -79,10 +79,10 @@ export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[]
   );
   for (const { id, options } of rows)
     await ctx.db.rows(
-      sql`update ir_model_fields set selection = ${options.length ? selectionText(options) : null}
+      sql`update ir_model_fields set selection = ${options.length ? formatSelection(options) : null}
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
-  catalogChanged(ctx);
+  announceCatalogChange(ctx);
 }
 
 /** Makes the options of a field those of `wanted`; records keep the values that stay. */

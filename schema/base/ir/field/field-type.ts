@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { parseSelectionText } from '../../../../src/engine/domain/selection-text.ts';
-import { snake } from '../../../../src/engine/model/datamodel.ts';
+import { toSnakeCase } from '../../../../src/engine/model/datamodel.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
@@ -63,7 +63,9 @@ function completeMany2one(values: Values): void {
 function joinNames(ctx: Ctx, model: string, relation: string): Values {
   const table = (name: string): string =>
     ctx.catalog.registry.get(name)?.prisma.replace(/^IrRecord$/, '') || name;
-  const [one, other] = [snake(table(model)), snake(table(relation))].map((name) => name.replaceAll('.', '_'));
+  const [one, other] = [toSnakeCase(table(model)), toSnakeCase(table(relation))].map((name) =>
+    name.replaceAll('.', '_'),
+  );
   const same = one === other;
   return {
     relation_table: `x_${[one, other].sort().join('_')}_rel`,

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
-import { scopeSql } from '../../../../src/engine/sql/columns.ts';
-import { rowsOf } from '../../../../src/engine/sql/statement.ts';
+import { buildScopeSql } from '../../../../src/engine/sql/columns.ts';
+import { getMainSource } from '../../../../src/engine/sql/statement.ts';
 import type { OwnField } from './field-own.ts';
 
 // Values of fields that a workspace has added lie under the field's name in the JSON of their records.
@@ -18,7 +18,7 @@ export async function hasOption(
   if (!model?.extensible) return false;
   const rows = await ctx.db.rows(
     sql`select 1 from ${sql.id(model.table)} t
-     where ${scopeSql(scopeOf(ctx), rowsOf(model))} and t.custom->>${field} = ${value} limit 1`,
+     where ${buildScopeSql(scopeOf(ctx), getMainSource(model))} and t.custom->>${field} = ${value} limit 1`,
   );
   return rows.length > 0;
 }
@@ -30,7 +30,7 @@ async function change(ctx: Ctx, { model: name, name: field }: Named, custom: Sql
   if (!model?.extensible) return;
   await ctx.db.rows(
     sql`update ${sql.id(model.table)} t set custom = ${custom}
-     where ${scopeSql(scopeOf(ctx), rowsOf(model))} and t.custom ? ${field} and ${where}`,
+     where ${buildScopeSql(scopeOf(ctx), getMainSource(model))} and t.custom ? ${field} and ${where}`,
   );
 }
 

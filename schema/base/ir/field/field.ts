@@ -1,4 +1,4 @@
-import { catalogChanged } from '../../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../../src/engine/ctx/catalog-changed.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
 import { prepareFieldChange, settleIndex } from './field-change.ts';
 import { groupsSql, storeGroups } from './field-groups.ts';
@@ -33,7 +33,7 @@ defineModel('ir.model.fields', {
     await checkRelations(ctx, ids);
     await settleOptions(ctx, ids);
     await mendFaults(ctx);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
   beforeWrite: prepareFieldChange,
   afterWrite: async (ctx, ids, values) => {
@@ -41,12 +41,12 @@ defineModel('ir.model.fields', {
     await checkRelations(ctx, ids);
     if ('selection_ids' in values) await settleOptions(ctx, ids);
     if ('index' in values) await settleIndex(ctx, ids);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
   beforeUnlink: async (ctx, ids) => {
     const fields = await ownFields(ctx, ids, 'delete');
     refuseUsed(ctx, fields);
     await dropValues(ctx, fields);
-    catalogChanged(ctx);
+    announceCatalogChange(ctx);
   },
 });

@@ -1,15 +1,15 @@
 import { errors } from '../../../errors.ts';
-import { checkModel } from '../../access/access.ts';
-import { modelOf } from '../../access/reader.ts';
-import { checkRows } from '../../access/row-access.ts';
+import { assertModelAccess } from '../../access/access.ts';
+import { getModel } from '../../access/reader.ts';
+import { assertRowsAllowed } from '../../access/row-access.ts';
 import type { Ctx } from '../../ctx/ctx.ts';
 import { type Field, isList, isNumber } from '../../model/field.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { parseSpecification, type Specification } from '../../read/specification.ts';
-import { linkedValue, webRead } from '../../read/web-read.ts';
-import { addDefaults, defaultsOf } from '../defaults.ts';
-import { makePlain } from '../values.ts';
-import { preview } from './preview.ts';
+import { readLinkedValue, webRead } from '../../read/web-read.ts';
+import { addDefaults, computeDefaults } from '../defaults.ts';
+import { normalizeValuesForHooks } from '../values.ts';
+import { previewForm } from './preview.ts';
 
 /**
  * What becomes of the other fields of a form when some of its values have changed: with no `changed` field, what a new
@@ -26,48 +26,53 @@ export async function onchange(
   changed: string[],
   given: unknown,
 ): Promise<{ value?: Values }> {
-  const model = modelOf(ctx, name);
+  const model = getModel(ctx, name);
   const specification = parseSpecification(ctx, model, given);
-  await checkForm(ctx, model, ids);
+  await assertForm(ctx, model, ids);
   if (changed.some((field) => !model.fields.has(field))) return {};
   const isNew = ids.length === 0;
   const isOpened = changed.length === 0;
-  const previewed = isOpened ? null : await preview(ctx, { model, ids, values, changed, specification });
+  const previewed = isOpened ? null : await previewForm(ctx, { model, ids, values, changed, specification });
   if (previewed) return { value: previewed };
-  const started = isOpened ? await defaultsOf(ctx, name, Object.keys(specification)) : {};
+  const started = isOpened ? await computeDefaults(ctx, name, Object.keys(specification)) : {};
   const after: Values = { ...started, ...values };
   if (isNew) await addDefaults(ctx, model, [after]);
-  makePlain(model, after);
+  normalizeValuesForHooks(model, after);
   const before = { ...after };
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
-  const followed = await followedFrom(ctx, model, after, changed, specification);
-  const found = isOpened ? { ...allUnset(model, specification), ...after } : differing(before, after);
-  return { value: await shown(ctx, model, { ...found, ...followed }, values, specification) };
+  const followed = await readFollowed(ctx, model, after, changed, specification);
+  const found = isOpened
+    ? { ...buildUnsetValues(model, specification), ...after }
+    : selectDiffering(before, after);
+  return { value: await formatFound(ctx, model, { ...found, ...followed }, values, specification) };
 }
 
 /** A form is of one record, and of somebody who may store it. */
-async function checkForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+async function assertForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   if (ids.length > 1) throw errors.badValue('Expected one record');
-  checkModel(ctx, model, ids.length ? 'write' : 'create');
-  const there = await checkRows(ctx, model, ids, 'write');
+  assertModelAccess(ctx, model, ids.length ? 'write' : 'create');
+  const there = await assertRowsAllowed(ctx, model, ids, 'write');
   if (there.length < ids.length) throw errors.missing(model.name, ids, ctx.principal?.userId);
 }
 
-const allUnset = (model: Model, specification: Specification): Values =>
-  Object.fromEntries(Object.keys(specification).map((name) => [name, unsetOf(model.fields.get(name)!)]));
+const buildUnsetValues = (model: Model, specification: Specification): Values =>
+  Object.fromEntries(
+    Object.keys(specification).map((name) => [name, getUnsetValue(model.fields.get(name)!)]),
+  );
 
-function unsetOf(field: Field): unknown {
+function getUnsetValue(field: Field): unknown {
   if (isList(field)) return [];
   return isNumber(field) ? 0 : false;
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? false) === JSON.stringify(b ?? false);
+const isSameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a ?? false) === JSON.stringify(b ?? false);
 
-const differing = (before: Values, after: Values): Values =>
-  Object.fromEntries(Object.entries(after).filter(([name, value]) => !same(before[name], value)));
+const selectDiffering = (before: Values, after: Values): Values =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value)));
 
 /** Fields that live on the record that a changed link leads to. */
-async function followedFrom(
+async function readFollowed(
   ctx: Ctx,
   model: Model,
   values: Values,
@@ -83,12 +88,12 @@ async function followedFrom(
     const id = values[link];
     const rows =
       typeof id === 'number' ? (await webRead(ctx, far, [id], { [target]: {} })).value<Values[]>() : [];
-    result[name] = rows[0]?.[target] ?? unsetOf(field);
+    result[name] = rows[0]?.[target] ?? getUnsetValue(field);
   }
   return result;
 }
 
-async function shown(
+async function formatFound(
   ctx: Ctx,
   model: Model,
   found: Values,
@@ -97,8 +102,8 @@ async function shown(
 ): Promise<Values> {
   const result: Values = {};
   for (const [name, value] of Object.entries(found)) {
-    if (!(name in specification) || (name in values && same(values[name], value))) continue;
-    result[name] = await linkedValue(ctx, model.fields.get(name)!, value ?? false, specification);
+    if (!(name in specification) || (name in values && isSameValue(values[name], value))) continue;
+    result[name] = await readLinkedValue(ctx, model.fields.get(name)!, value ?? false, specification);
   }
   return result;
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
 import type { Ctx } from '../../ctx/ctx.ts';
-import { inPart } from '../../ctx/part.ts';
+import { runInSavepoint } from '../../ctx/part.ts';
 import { type Field, isList, isNumber } from '../../model/field.ts';
 import type { Model, Values } from '../../model/model.ts';
 import type { Specification } from '../../read/specification.ts';
 import { webRead } from '../../read/web-read.ts';
-import { KEPT_FIELDS } from '../values.ts';
+import { IGNORED_FIELDS } from '../values.ts';
 import { create, write } from '../write.ts';
 
 /** A form and the values that its user entered. */
@@ -21,7 +21,7 @@ export interface FilledForm {
 }
 
 /** Rolls a preview back and carries its record out of the transaction. */
-class Undone extends Error {
+class RolledBackError extends Error {
   readonly record: Values;
   constructor(record: Values) {
     super('undone');
@@ -34,70 +34,73 @@ class Undone extends Error {
  * rounding, lines and rights apply. Nothing is sent or announced.
  * @returns the fields of the specification that differ from the form; null where the form cannot be stored yet
  */
-export async function preview(ctx: Ctx, form: FilledForm): Promise<Values | null> {
+export async function previewForm(ctx: Ctx, form: FilledForm): Promise<Values | null> {
   const { model, ids, specification } = form;
   if (!model.options.preview) return null;
-  const before = ids.length > 0 ? await stored(ctx, model, ids, Object.keys(specification)) : {};
+  const before = ids.length > 0 ? await readStored(ctx, model, ids, Object.keys(specification)) : {};
   const given = { ...before, ...form.values };
-  const values = storable(ctx, form, before);
-  const after = await undone(ctx, async (tx) => {
+  const values = toStorableValues(ctx, form, before);
+  const after = await runAndRollBack(ctx, async (tx) => {
     const [id] = ids.length > 0 ? ids : await create(tx, model.name, [values]);
     if (ids.length > 0) await write(tx, model.name, ids, values);
-    return (await webRead(tx, model.name, [id!], readable(form))).value<Values[]>()[0];
+    return (await webRead(tx, model.name, [id!], buildReadSpecification(form))).value<Values[]>()[0];
   });
-  return after ? differences(ctx, form, given, after) : null;
+  return after ? computeDifferences(ctx, form, given, after) : null;
 }
 
-async function stored(ctx: Ctx, model: Model, ids: number[], names: string[]): Promise<Values> {
+async function readStored(ctx: Ctx, model: Model, ids: number[], names: string[]): Promise<Values> {
   const specification = Object.fromEntries(names.map((name) => [name, {}]));
   return (await webRead(ctx, model.name, ids, specification)).value<Values[]>()[0] ?? {};
 }
 
 /** Runs `fn`, rolls its changes back and returns its record. Null if the changes are rejected. */
-async function undone(ctx: Ctx, fn: (tx: Ctx) => Promise<Values | undefined>): Promise<Values | null> {
+async function runAndRollBack(
+  ctx: Ctx,
+  fn: (tx: Ctx) => Promise<Values | undefined>,
+): Promise<Values | null> {
   try {
     await ctx.tx((tx) =>
-      inPart(tx, async () => {
-        throw new Undone((await fn(tx)) ?? {});
+      runInSavepoint(tx, async () => {
+        throw new RolledBackError((await fn(tx)) ?? {});
       }),
     );
     return null;
   } catch (error) {
-    if (error instanceof Undone) return 'id' in error.record ? error.record : null;
+    if (error instanceof RolledBackError) return 'id' in error.record ? error.record : null;
     if (error instanceof AppError) return null;
     throw error;
   }
 }
 
-const isUnset = (value: unknown): boolean =>
+const isUnsetValue = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '';
 
 /** Selects and converts the values of a form for `create` and `write`. */
-function storable(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
+function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
   const isNew = ids.length === 0;
-  const followers = followersOf(model, changed);
+  const followers = findFollowers(model, changed);
   const kept = Object.entries(values).filter(([name, value]) => {
     const field = model.fields.get(name);
-    if (!field || !isEntered(model, field)) return false;
+    if (!field || !isEnteredField(model, field)) return false;
     if (changed.includes(name)) return true;
     if (followers.has(name)) return false;
     // A form also sends fields that were left empty: the model computes them.
-    return isNew ? field.type === 'boolean' || !isUnset(value) : !same(before[name], value);
+    return isNew ? field.type === 'boolean' || !isUnsetValue(value) : !isSameValue(before[name], value);
   });
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, storableValue(ctx, model.fields.get(name)!, value)]),
+    kept.map(([name, value]) => [name, toStorableValue(ctx, model.fields.get(name)!, value)]),
   );
 }
 
-function isEntered({ options }: Model, field: Field): boolean {
-  if (KEPT_FIELDS.has(field.name) || field.type === 'binary' || field.thread) return false;
+function isEnteredField({ options }: Model, field: Field): boolean {
+  if (IGNORED_FIELDS.has(field.name) || field.type === 'binary' || field.thread) return false;
   if (options.preview!.ignores?.includes(field.name) || field.secret) return false;
   if (options.accepts?.includes(field.name) || field.inherited) return true;
   return !field.readonly && !field.related && !field.computed;
 }
 
 /** Fields that are recomputed when one of these changes. */
-const followersOf = ({ options }: Model, changed: string[]): Set<string> =>
+const findFollowers = ({ options }: Model, changed: string[]): Set<string> =>
   new Set(
     changed
       .flatMap((name) => options.preview?.follows?.[name] ?? [])
@@ -105,19 +108,19 @@ const followersOf = ({ options }: Model, changed: string[]): Set<string> =>
   );
 
 /** Drops the computed values of lines. */
-function storableValue(ctx: Ctx, field: Field, value: unknown): unknown {
+function toStorableValue(ctx: Ctx, field: Field, value: unknown): unknown {
   const target = field.type === 'one2many' ? ctx.catalog.registry.get(field.relation!) : undefined;
   if (!target?.options.preview || !Array.isArray(value)) return value;
   return value.map((command) => {
     if (!Array.isArray(command) || command[0] > 1 || !isObject(command[2])) return command;
     const [code, id, values] = command as [number, unknown, Values];
     const line = { model: target, ids: code === 1 ? [0] : [], values, changed: [], specification: {} };
-    return [code, id, storable(ctx, line, {})];
+    return [code, id, toStorableValues(ctx, line, {})];
   });
 }
 
 /** The specification to read the stored record with. Lists are read only if the form sent them. */
-function readable({ model, values, specification }: FilledForm): Specification {
+function buildReadSpecification({ model, values, specification }: FilledForm): Specification {
   const names = Object.keys(specification).filter((name) => {
     const field = model.fields.get(name)!;
     if (field.type === 'binary' || field.thread) return false;
@@ -131,40 +134,42 @@ function readable({ model, values, specification }: FilledForm): Specification {
   );
 }
 
-function differences(ctx: Ctx, form: FilledForm, given: Values, after: Values): Values {
+function computeDifferences(ctx: Ctx, form: FilledForm, given: Values, after: Values): Values {
   const { model, changed } = form;
-  const followers = followersOf(model, changed);
+  const followers = findFollowers(model, changed);
   const result: Values = {};
   for (const [name, value] of Object.entries(after)) {
     const field = model.fields.get(name)!;
-    if (KEPT_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
-    const shown = isList(field) ? listValue(ctx, form, field, value) : value;
-    if (shown === undefined || (!isList(field) && same(given[name] ?? unsetOf(field), value))) continue;
+    if (IGNORED_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
+    const shown = isList(field) ? toListCommands(ctx, form, field, value) : value;
+    if (shown === undefined || (!isList(field) && isSameValue(given[name] ?? getUnsetValue(field), value)))
+      continue;
     // An entered value stays unless the change computes another one.
-    if (followers.has(name) && isUnset(value) && !isUnset(given[name])) continue;
+    if (followers.has(name) && isUnsetValue(value) && !isUnsetValue(given[name])) continue;
     result[name] = shown;
   }
   return result;
 }
 
-const unsetOf = (field: Field): unknown => (isNumber(field) ? 0 : false);
+const getUnsetValue = (field: Field): unknown => (isNumber(field) ? 0 : false);
 
-const plain = (value: unknown): unknown => (isObject(value) && 'id' in value ? value.id : value);
+const toPlainValue = (value: unknown): unknown => (isObject(value) && 'id' in value ? value.id : value);
 
-const same = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(plain(a) ?? false) === JSON.stringify(plain(b) ?? false) || (isUnset(a) && isUnset(b));
+const isSameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(toPlainValue(a) ?? false) === JSON.stringify(toPlainValue(b) ?? false) ||
+  (isUnsetValue(a) && isUnsetValue(b));
 
 /** Commands that update a list of the form. Undefined if the list is unchanged. */
-function listValue(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
-  if (field.type === 'one2many') return lineCommands(ctx, form, field, after as (Values | number)[]);
+function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
+  if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
   const ids = [...(after as number[])].sort((a, b) => a - b);
   const given = form.values[field.name];
-  const before = idsGiven(given).sort((a, b) => a - b);
-  return same(before, ids) ? undefined : [[6, 0, ids]];
+  const before = parseGivenIds(given).sort((a, b) => a - b);
+  return isSameValue(before, ids) ? undefined : [[6, 0, ids]];
 }
 
 /** The ids named by the link and set commands of a many2many value. */
-function idsGiven(value: unknown): number[] {
+function parseGivenIds(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((each) => {
     if (typeof each === 'number') return [each];
@@ -175,7 +180,7 @@ function idsGiven(value: unknown): number[] {
 }
 
 /** `[1, id, values]` for each changed line. New lines keep the virtual id that the form gave them. */
-function lineCommands(
+function buildLineCommands(
   ctx: Ctx,
   form: FilledForm,
   field: Field,
@@ -201,18 +206,18 @@ function lineCommands(
     ...added.map(([, id, values], index) => [id, values, made[index]] as const),
   ];
   const changed = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
-    const found = line && isObject(values) ? lineDifferences(target, values, line) : {};
+    const found = line && isObject(values) ? computeLineDifferences(target, values, line) : {};
     return Object.keys(found).length > 0 ? [[1, id, found]] : [];
   });
   return changed.length > 0 ? changed : undefined;
 }
 
-function lineDifferences(target: Model, given: Values, line: Values): Values {
+function computeLineDifferences(target: Model, given: Values, line: Values): Values {
   const entries = Object.entries(line).filter(([name, value]) => {
     const field = target.fields.get(name)!;
-    if (KEPT_FIELDS.has(name)) return false;
-    if (isList(field)) return !same(idsGiven(given[name]), value);
-    return !same(given[name] ?? unsetOf(field), value);
+    if (IGNORED_FIELDS.has(name)) return false;
+    if (isList(field)) return !isSameValue(parseGivenIds(given[name]), value);
+    return !isSameValue(given[name] ?? getUnsetValue(field), value);
   });
   return Object.fromEntries(
     entries.map(([name, value]) => [name, isList(target.fields.get(name)!) ? [[6, 0, value]] : value]),
