@@ -1,4 +1,4 @@
-import { connect } from '../test/oauth/sign-in.ts';
+import { connectClient } from '../test/oauth/sign-in.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { enableMcp } from './lib/mcp.ts';
@@ -113,5 +113,5 @@ async function signIn(s: Stage): Promise<string> {
     body: JSON.stringify({ vals_list: [{ name: 'Agent', ...person }] }),
   });
   if (created.status !== 200) throw new Error(await created.text());
-  return (await connect({ url }, person)).access_token;
+  return (await connectClient({ url }, person)).access_token;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { freePort } from '../test/harness/process.ts';
-import { nameServer } from '../test/standins/dns.ts';
+import { findFreePort } from '../test/harness/process.ts';
+import { startNameServer } from '../test/standins/dns.ts';
 import { processCpu, serverCpu, serverPid } from './lib/cpu.ts';
 import { BEHIND, DOMAIN, fillMailboxes } from './lib/mailboxes.ts';
 import { answers, median, type Process, run } from './lib/process.ts';
@@ -22,8 +22,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const names = process.argv.slice(2);
-const [mxPort, rawPort, rawHttp] = [await freePort(), await freePort(), await freePort()];
-const { address: dns, socket } = await nameServer({});
+const [mxPort, rawPort, rawHttp] = [await findFreePort(), await findFreePort(), await findFreePort()];
+const { address: dns, socket } = await startNameServer({});
 const stage = await openStage({ ROLE: 'web', MX_PORT: String(mxPort), DNS_SERVERS: dns });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 const raw = run('bench/baseline/smtp.ts', [], {
@@ -222,7 +222,7 @@ async function flood(): Promise<void> {
 }
 
 async function asOne(work: (port: number) => Promise<void>): Promise<void> {
-  const [port, http] = [await freePort(), await freePort()];
+  const [port, http] = [await findFreePort(), await findFreePort()];
   const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATABASE_URL: stage.databaseUrl,
     DATA_DIR: stage.dataDir,

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { findRunningUrl } from '../src/db/embedded/embedded.ts';
-import { freePort } from '../test/harness/process.ts';
-import { nameServer } from '../test/standins/dns.ts';
+import { findFreePort } from '../test/harness/process.ts';
+import { startNameServer } from '../test/standins/dns.ts';
 import { ask } from './lib/ask.ts';
 import { processCpu, serverCpu, serverPid } from './lib/cpu.ts';
 import { mailOf } from './lib/mail.ts';
@@ -22,8 +22,8 @@ const LARGE = 25 * 1024 * 1024;
 const PASSWORD = 'bench-password-1';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const mxPort = await freePort();
-const { address: dns, socket } = await nameServer({});
+const mxPort = await findFreePort();
+const { address: dns, socket } = await startNameServer({});
 const stage = await openStage({ ROLE: 'all', MX_PORT: String(mxPort), DNS_SERVERS: dns });
 let client = await connected();
 const { port } = stage.app;

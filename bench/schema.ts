@@ -6,7 +6,7 @@ import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { addCustomModels, type CustomField, type CustomModel } from '../src/engine/model/custom.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
-import { customField } from '../test/harness/custom-field.ts';
+import { buildCustomField } from '../test/harness/custom-field.ts';
 
 // node --expose-gc bench/schema.ts   Time and memory of the product's schema, and of those of WORKSPACES (2,000)
 // workspaces with 20 models of ten fields each, of which each asks five documents.
@@ -43,7 +43,7 @@ const KINDS = ['char', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'
 function registryOf(w: number): Registry {
   let id = 1;
   const field = (model: string, name: string, ttype: string, more: Partial<CustomField> = {}): CustomField =>
-    customField(model, name, ttype, { id: id++, field_description: `${name} ${w}`, ...more });
+    buildCustomField(model, name, ttype, { id: id++, field_description: `${name} ${w}`, ...more });
   const models: CustomModel[] = Array.from({ length: 20 }, (_, i) => ({
     id: i + 1,
     model: `x_thing${i}`,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../test/harness/process.ts';
+import { findFreePort } from '../test/harness/process.ts';
 import { answers, run } from './lib/process.ts';
 
 // node bench/settings.ts   Memory of the application before and after the first question about the settings, which
@@ -9,7 +9,7 @@ import { answers, run } from './lib/process.ts';
 // `compilerBuild` in prisma/schema/schema.prisma.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
-const port = await freePort();
+const port = await findFreePort();
 const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
   DATA_DIR: dataDir,
   PORT: String(port),

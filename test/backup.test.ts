@@ -21,8 +21,8 @@ import { writePieces } from '../src/db/backup/backup-file.ts';
 import { writeAtomically } from '../src/db/backup/whole-file.ts';
 import { type App, startApp } from './harness/app.ts';
 import { type CliResult, runCli, runCliProcess } from './harness/cli.ts';
-import { bareDatabase } from './harness/database.ts';
-import { callsOf, json2 } from './harness/doors/json2.ts';
+import { createBareDatabase } from './harness/database.ts';
+import { createJsonClient, json2 } from './harness/doors/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
@@ -34,14 +34,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-function folder(): string {
+function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium backup '));
   ends.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
-async function emptyDatabase(): Promise<string> {
-  const database = await bareDatabase();
+async function createDatabase(): Promise<string> {
+  const database = await createBareDatabase();
   ends.push(database.drop);
   return database.url;
 }
@@ -56,7 +56,7 @@ async function connect(url: string): Promise<pg.Client> {
 const CLI = resolvePath('boot/cli.mjs');
 
 /** A command as in a shell with this environment alone, in a folder of its own. */
-const cliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
+const runCliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
   new Promise<CliResult>((resolve) => {
     const options = { cwd, env: { PATH: process.env.PATH!, ...env } };
     execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
@@ -64,7 +64,7 @@ const cliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
     });
   });
 
-async function done(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
+async function runCommand(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await runCli(env, ...args, '--json');
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -74,7 +74,7 @@ async function done(env: Record<string, string>, ...args: string[]): Promise<Rec
 const BACKUP_PASSPHRASE = 'open sesame, twice';
 
 /** Every table and what is in it. */
-async function contentsOf(client: pg.Client): Promise<Record<string, unknown>> {
+async function loadContents(client: pg.Client): Promise<Record<string, unknown>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
@@ -90,7 +90,7 @@ async function contentsOf(client: pg.Client): Promise<Record<string, unknown>> {
 }
 
 /** What keeps rows in order: references, triggers with their state, indexes, sequences. */
-async function shapeOf(client: pg.Client): Promise<unknown[]> {
+async function loadConstraints(client: pg.Client): Promise<unknown[]> {
   const { rows } = await client.query(
     `select conrelid::regclass::text as of, pg_get_constraintdef(oid) as it from pg_constraint
        where connamespace = 'public'::regnamespace
@@ -104,7 +104,7 @@ async function shapeOf(client: pg.Client): Promise<unknown[]> {
 
 /** Rows of every sort: text that has to be escaped, bytes, custom fields, mail, the demonstration's records. */
 async function fill(app: App): Promise<void> {
-  const calls = callsOf(app);
+  const calls = createJsonClient(app);
   const strange = 'tab\t newline\n backslash \\ \\N quote \' " ünï \u2028 \u{1f600}';
   await calls.create('res.partner', { name: strange });
   const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * i) % 251));
@@ -118,31 +118,31 @@ test('every table is restored as it was, with references, triggers, sequences an
   const app = await startApp();
   ends.push(() => app.close());
   await fill(app);
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
-  await done(env, 'seed', 'demo', '--workspace', 'main');
-  const file = join(folder(), 'a.backup');
-  const made = await done({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  await runCommand(env, 'seed', 'demo', '--workspace', 'main');
+  const file = join(createFolder(), 'a.backup');
+  const made = await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(dirname(file))).toEqual(['a.backup']);
 
-  const url = await emptyDatabase();
-  const there = { DATABASE_URL: url, DATA_DIR: folder(), BACKUP_PASSPHRASE };
-  const restored = await done(there, 'restore', file);
+  const url = await createDatabase();
+  const there = { DATABASE_URL: url, DATA_DIR: createFolder(), BACKUP_PASSPHRASE };
+  const restored = await runCommand(there, 'restore', file);
   expect(restored).toMatchObject({ tables: made.tables, rows: made.rows });
   const [before, after] = [await connect(app.databaseUrl), await connect(url)];
-  const contents = await contentsOf(after);
+  const contents = await loadContents(after);
   // Changes that live streams may come back for are told by numbers of transactions, which are of the other server.
-  expect({ ...contents, svc_change: null }).toEqual({ ...(await contentsOf(before)), svc_change: null });
+  expect({ ...contents, svc_change: null }).toEqual({ ...(await loadContents(before)), svc_change: null });
   expect(Object.keys(contents).length - 1).toBe(made.tables);
   expect(contents.svc_change).toMatchObject({ rows: 0 });
   // Triggers of tables that came after the first are made by whatever starts on a database.
-  await done({ ...there, SECRET_KEY }, 'workspace', 'list');
-  expect(await shapeOf(after)).toEqual(await shapeOf(before));
+  await runCommand({ ...there, SECRET_KEY }, 'workspace', 'list');
+  expect(await loadConstraints(after)).toEqual(await loadConstraints(before));
   const jobs = `select name, data from pgboss.job where data <> '{}'::jsonb`;
   expect((await after.query(jobs)).rows).toEqual((await before.query(jobs)).rows);
   expect(readFileSync(join(there.DATA_DIR, 'secret.key'), 'utf8')).toBe(SECRET_KEY);
 
-  expect(await done({ ...there, SECRET_KEY }, 'blob', 'check')).toMatchObject({
+  expect(await runCommand({ ...there, SECRET_KEY }, 'blob', 'check')).toMatchObject({
     bytes: 3_000_000,
     missing: 0,
     wrong: 0,
@@ -156,8 +156,8 @@ test('a running server with the embedded database is backed up whole; a new one 
   tags: 'soak',
 }, async () => {
   const [here, there] = [
-    { DATA_DIR: folder(), BACKUP_PASSPHRASE },
-    { DATA_DIR: folder(), BACKUP_PASSPHRASE },
+    { DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
+    { DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
   ];
   const app = await startProcess(here);
   ends.push(() => app.end('SIGKILL'));
@@ -180,13 +180,13 @@ test('a running server with the embedded database is backed up whole; a new one 
     for (let n = 0; writing; n++)
       await json2(app, 'res.partner/create', { vals_list: [{ name: `p ${n}` }] }, user);
   })();
-  const file = join(folder(), 'live.backup');
-  await done(here, 'backup', file);
+  const file = join(createFolder(), 'live.backup');
+  await runCommand(here, 'backup', file);
   writing = false;
   await writer;
   expect(await app.end('SIGTERM')).toBe(0);
 
-  await done(there, 'restore', file);
+  await runCommand(there, 'restore', file);
   const next = await startProcess(there);
   ends.push(() => next.end('SIGTERM'));
   const status = async (id: string) =>
@@ -200,7 +200,7 @@ test('a running server with the embedded database is backed up whole; a new one 
 });
 
 test('a file is for its owner alone, and drafts of commands that were killed are deleted by the next one', async () => {
-  const file = join(folder(), 'b.backup');
+  const file = join(createFolder(), 'b.backup');
   const [left, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);
   for (const draft of [left, current, other]) writeFileSync(draft, 'all data');
@@ -221,10 +221,10 @@ test('a file is for its owner alone, and drafts of commands that were killed are
 test('a damaged backup changes nothing, and the whole one still goes into the same database', async () => {
   const app = await startApp();
   ends.push(() => app.close());
-  const file = join(folder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
-  await done(env, 'backup', file, '--without-key');
-  const there = { ...env, DATABASE_URL: await emptyDatabase() };
+  const file = join(createFolder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  await runCommand(env, 'backup', file, '--without-key');
+  const there = { ...env, DATABASE_URL: await createDatabase() };
   const cut = `${file}.cut`;
   writeFileSync(cut, readFileSync(file));
   truncateSync(cut, Math.floor(statSync(file).size * 0.8));
@@ -239,12 +239,12 @@ test('a damaged backup changes nothing, and the whole one still goes into the sa
   }
   const client = await connect(there.DATABASE_URL);
   expect((await client.query('select from workspace')).rowCount).toBe(0);
-  await done(there, 'restore', file);
+  await runCommand(there, 'restore', file);
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
 /** Until this many sessions of `name` wait for a lock. */
-const waiting = (client: pg.Client, name: string, count = 1) =>
+const expectWaiting = (client: pg.Client, name: string, count = 1) =>
   expect
     .poll(async () => {
       const { rows } = await client.query(
@@ -263,17 +263,17 @@ test('a table that a migration writes anew during a backup is in it', async () =
   ends.push(() => app.close());
   const [holder, migration] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
   const { rows: before } = await holder.query('select id, name from res_partner order by id');
-  const file = join(folder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  const file = join(createFolder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await holder.query('begin; lock table account_tax in access exclusive mode');
-  const backup = done(env, 'backup', file, '--without-key');
-  await waiting(migration, 'atrium backup');
+  const backup = runCommand(env, 'backup', file, '--without-key');
+  await expectWaiting(migration, 'atrium backup');
   await migration.query('alter table res_partner alter column color set data type bigint');
   await holder.query('commit');
   await backup;
 
-  const there = { ...env, DATABASE_URL: await emptyDatabase() };
-  await done(there, 'restore', file);
+  const there = { ...env, DATABASE_URL: await createDatabase() };
+  await runCommand(there, 'restore', file);
   const restored = await connect(there.DATABASE_URL);
   expect((await restored.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
@@ -282,24 +282,27 @@ test('two backups at once into one file leave a whole one', { tags: 'soak' }, as
   const app = await startApp();
   ends.push(() => app.close());
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
-  const file = join(folder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
-  await callsOf(app).create('ir.attachment', { name: 'x', datas: randomBytes(3_000_000).toString('base64') });
+  const file = join(createFolder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  await createJsonClient(app).create('ir.attachment', {
+    name: 'x',
+    datas: randomBytes(3_000_000).toString('base64'),
+  });
   await holder.query('begin; lock table account_tax in access exclusive mode');
   const both = [1, 2].map(() => runCliProcess(env, 'backup', file, '--without-key'));
-  await waiting(watcher, 'atrium backup', 2);
+  await expectWaiting(watcher, 'atrium backup', 2);
   await holder.query('commit');
   for (const { code, stderr } of await Promise.all(both)) expect(code, stderr).toBe(0);
-  await done({ ...env, DATABASE_URL: await emptyDatabase() }, 'restore', file);
+  await runCommand({ ...env, DATABASE_URL: await createDatabase() }, 'restore', file);
 });
 
 test('a restore that is killed while it makes the tables can be repeated', { tags: 'soak' }, async () => {
   const app = await startApp();
   ends.push(() => app.close());
-  const file = join(folder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
-  await done(env, 'backup', file, '--without-key');
-  const there = { ...env, DATABASE_URL: await emptyDatabase() };
+  const file = join(createFolder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  await runCommand(env, 'backup', file, '--without-key');
+  const there = { ...env, DATABASE_URL: await createDatabase() };
   const client = await connect(there.DATABASE_URL);
   const killed = spawn(process.execPath, ['boot/cli.mjs', 'restore', file], {
     env: { PATH: process.env.PATH!, ...there },
@@ -314,17 +317,17 @@ test('a restore that is killed while it makes the tables can be repeated', { tag
   await expect.poll(async () => (await client.query(`select 1 ${others}`)).rowCount, POLL).toBe(0);
   expect((await client.query(`select to_regclass('workspace') as first`)).rows).toEqual([{ first: null }]);
 
-  await done(there, 'restore', file);
+  await runCommand(there, 'restore', file);
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
 test('of two restores at once one is refused', { tags: 'soak' }, async () => {
   const app = await startApp();
   ends.push(() => app.close());
-  const file = join(folder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
-  await done(env, 'backup', file, '--without-key');
-  const there = { ...env, DATABASE_URL: await emptyDatabase() };
+  const file = join(createFolder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  await runCommand(env, 'backup', file, '--without-key');
+  const there = { ...env, DATABASE_URL: await createDatabase() };
   const results = await Promise.all([1, 2].map(() => runCliProcess(there, 'restore', file)));
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
   expect(results.find(({ code }) => code === 1)!.stderr).toMatch(/^The database is not empty.*\n$/);
@@ -333,8 +336,8 @@ test('of two restores at once one is refused', { tags: 'soak' }, async () => {
 test('what cannot be backed up or restored says why in one line, and writes nothing', async () => {
   const app = await startApp();
   ends.push(() => app.close());
-  const file = join(folder(), 'a.backup');
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  const file = join(createFolder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   const refused = async (more: Record<string, string>, ...args: string[]) => {
     const { code, stdout, stderr } = await runCli({ ...env, ...more }, ...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -343,18 +346,18 @@ test('what cannot be backed up or restored says why in one line, and writes noth
   };
   expect(await refused({}, 'backup', file)).toMatch(/BACKUP_PASSPHRASE.*--without-key/);
   expect(existsSync(file)).toBe(false);
-  await done({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
+  await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
   expect(await refused({}, 'backup', file, '--without-key')).toMatch(/exists already/);
 
-  const there = { DATABASE_URL: await emptyDatabase(), SECRET_KEY: '', DATA_DIR: folder() };
+  const there = { DATABASE_URL: await createDatabase(), SECRET_KEY: '', DATA_DIR: createFolder() };
   expect(await refused({ ...there, BACKUP_PASSPHRASE: 'something else' }, 'restore', file)).toMatch(
     /BACKUP_PASSPHRASE/,
   );
   const other = { ...there, SECRET_KEY: 'another secret key, and just as long' };
   expect(await refused(other, 'restore', file)).toMatch(/secret key/);
-  expect(await refused(there, 'restore', join(folder(), 'none'))).toMatch(/no such file/);
-  const strange = join(folder(), 'newer.backup');
-  await writePieces(strange, newer());
+  expect(await refused(there, 'restore', join(createFolder(), 'none'))).toMatch(/no such file/);
+  const strange = join(createFolder(), 'newer.backup');
+  await writePieces(strange, buildNewerBackup());
   expect(await refused({}, 'restore', strange)).toMatch(/another version.*29990101000000_later/);
   expect(await refused({}, 'restore', file)).toMatch(/not empty/);
 });
@@ -362,10 +365,10 @@ test('what cannot be backed up or restored says why in one line, and writes noth
 test('a restore never makes up a secret key, and leaves that of another installation alone', async () => {
   const app = await startApp();
   ends.push(() => app.close());
-  const [bare, sealed] = [join(folder(), 'bare.backup'), join(folder(), 'sealed.backup')];
-  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
-  await done(env, 'backup', bare, '--without-key');
-  await done({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
+  const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
+  await runCommand(env, 'backup', bare, '--without-key');
+  await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
   const refused = async (DATA_DIR: string, file: string, more: Record<string, string> = {}) => {
     const before = readdirSync(DATA_DIR);
     const { code, stdout, stderr } = await runCli({ DATA_DIR, ...more }, 'restore', file);
@@ -373,47 +376,47 @@ test('a restore never makes up a secret key, and leaves that of another installa
     expect(readdirSync(DATA_DIR)).toEqual(before);
     return stderr;
   };
-  const empty = folder();
+  const empty = createFolder();
   const keyless = new RegExp(`no secret key in it.*${empty}.*SECRET_KEY`);
   expect(await refused(empty, bare)).toMatch(keyless);
-  expect(await refused(empty, bare, { DATABASE_URL: await emptyDatabase() })).toMatch(keyless);
+  expect(await refused(empty, bare, { DATABASE_URL: await createDatabase() })).toMatch(keyless);
   expect(await refused(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
 
-  const taken = folder();
+  const taken = createFolder();
   const other = 'the key of another installation here';
   writeFileSync(join(taken, 'secret.key'), other);
-  const DATABASE_URL = await emptyDatabase();
+  const DATABASE_URL = await createDatabase();
   expect(await refused(taken, sealed, { BACKUP_PASSPHRASE })).toMatch(/secret.key of another installation/);
   expect(await refused(taken, sealed, { DATABASE_URL, BACKUP_PASSPHRASE })).toMatch(/another installation/);
   expect(await refused(taken, bare, { DATABASE_URL })).toMatch(
     /another one than .*secret.key in .*SECRET_KEY/,
   );
   expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
-  await done({ DATA_DIR: taken, DATABASE_URL, SECRET_KEY }, 'restore', sealed);
+  await runCommand({ DATA_DIR: taken, DATABASE_URL, SECRET_KEY }, 'restore', sealed);
   expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
 });
 
 test('a SECRET_KEY in the .env file counts as set', async () => {
   const app = await startApp();
   ends.push(() => app.close());
-  const file = join(folder(), 'a.backup');
-  await done(
-    { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder(), BACKUP_PASSPHRASE },
+  const file = join(createFolder(), 'a.backup');
+  await runCommand(
+    { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder(), BACKUP_PASSPHRASE },
     'backup',
     file,
   );
-  const [cwd, DATA_DIR] = [folder(), folder()];
-  const DATABASE_URL = await emptyDatabase();
+  const [cwd, DATA_DIR] = [createFolder(), createFolder()];
+  const DATABASE_URL = await createDatabase();
   const restore = (key: string) => {
     writeFileSync(join(cwd, '.env'), `SECRET_KEY=${key}\n`);
-    return cliIn(cwd, { DATA_DIR, DATABASE_URL, BACKUP_PASSPHRASE }, 'restore', file);
+    return runCliIn(cwd, { DATA_DIR, DATABASE_URL, BACKUP_PASSPHRASE }, 'restore', file);
   };
   expect((await restore('another secret key, and just as long')).stderr).toMatch(/SECRET_KEY/);
   expect(await restore(SECRET_KEY)).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(DATA_DIR)).toEqual([]);
 });
 
-async function* newer() {
+async function* buildNewerBackup() {
   yield {
     kind: 'header' as const,
     value: {

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { credentials, sesEnv } from './delivery/sending.ts';
-import { jsonOf, runCli } from './harness/cli.ts';
+import { buildSesEnv, SES_CREDENTIALS } from './delivery/sending.ts';
+import { runCli, runCliJson } from './harness/cli.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { startSes } from './standins/ses.ts';
 
@@ -21,8 +21,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const json = <T>(...args: string[]) => jsonOf<T>({ DATA_DIR: dataDir }, ...args);
-const cli = (...args: string[]) => runCli({ DATA_DIR: dataDir }, ...args);
+const json = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
+const runAtrium = (...args: string[]) => runCli({ DATA_DIR: dataDir }, ...args);
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${app.url}${path}`, {
@@ -34,7 +34,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
 const newKey = async (...words: string[]) =>
   (await json<{ key: string }>('key', 'create', ...OF, ...words)).key;
 
-const status = async (key: string, path = '/json/2/res.users/context_get') =>
+const requestStatus = async (key: string, path = '/json/2/res.users/context_get') =>
   (await post(path, {}, { authorization: `Bearer ${key}` })).status;
 
 /** The cookie of a new session; null when the password is refused. */
@@ -61,17 +61,17 @@ test('a lost password is replaced by one that is shown once, and the sessions of
   const given = await json('user', 'password', 'bob', ...OF, '--password', 'of my own choice');
   expect(given).not.toHaveProperty('password');
   expect(await signIn('bob', 'of my own choice')).not.toBeNull();
-  expect((await cli('user', 'password', 'bob', ...OF, '--password', 'short')).code).toBe(1);
-  expect((await cli('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
+  expect((await runAtrium('user', 'password', 'bob', ...OF, '--password', 'short')).code).toBe(1);
+  expect((await runAtrium('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
 });
 
 test('an archived user has neither sessions nor keys, and the list says so', async () => {
   const { password } = await json<{ password: string }>('user', 'create', 'ann', ...OF);
   const key = await newKey('--user', 'ann');
   const session = (await signIn('ann', password))!;
-  expect(await status(key)).toBe(200);
+  expect(await requestStatus(key)).toBe(200);
   expect(await json('user', 'archive', 'ann', ...OF)).toMatchObject({ active: false, keys_revoked: 1 });
-  expect(await status(key)).toBe(401);
+  expect(await requestStatus(key)).toBe(401);
   expect(await isSignedIn(session)).toBe(false);
   expect(await signIn('ann', password)).toBeNull();
   const users = await json<{ login: string }[]>('user', 'list', ...OF);
@@ -93,7 +93,7 @@ test('a workspace gets another display name', async () => {
   expect(await json('workspace', 'list')).toEqual([
     expect.objectContaining({ slug: 'main', name: 'Home & Co' }),
   ]);
-  expect((await cli('workspace', 'rename', 'main', ' ')).code).toBe(1);
+  expect((await runAtrium('workspace', 'rename', 'main', ' ')).code).toBe(1);
 });
 
 test('a workspace gets another slug: the old one is unknown, keys and data go on', async () => {
@@ -111,19 +111,19 @@ test('a workspace gets another slug: the old one is unknown, keys and data go on
     return ((await (await post('/jsonrpc', call)).json()) as { result?: number }).result ?? null;
   };
   expect(await login('acme')).toEqual(expect.any(Number));
-  expect(await status(key)).toBe(200);
+  expect(await requestStatus(key)).toBe(200);
   const renamed = await json('workspace', 'rename', 'acme', '--slug', 'acme-holding');
   expect(renamed).toMatchObject({ slug: 'acme-holding', name: 'Acme' });
   await expect.poll(() => login('acme')).toBe(false);
   expect(await login('acme-holding')).toEqual(expect.any(Number));
-  expect(await status(key)).toBe(200);
+  expect(await requestStatus(key)).toBe(200);
   for (const [old, slug] of [
     ['acme-holding', 'main'],
     ['acme-holding', 'Not A Slug'],
     ['main', 'home'],
   ])
-    expect((await cli('workspace', 'rename', old!, '--slug', slug!)).code).toBe(1);
-  expect((await cli('workspace', 'rename', 'acme-holding')).code).toBe(1);
+    expect((await runAtrium('workspace', 'rename', old!, '--slug', slug!)).code).toBe(1);
+  expect((await runAtrium('workspace', 'rename', 'acme-holding')).code).toBe(1);
   expect((await json<{ slug: string }[]>('workspace', 'list')).map(({ slug }) => slug)).toEqual([
     'main',
     'acme-holding',
@@ -139,11 +139,11 @@ test.each([
   ['gemini-cli', '"httpUrl"'],
   ['windsurf', '"serverUrl"'],
 ])('mcp config --client %s prints what to copy', async (client, part) => {
-  const plain = await cli('mcp', 'config', '--client', client);
+  const plain = await runAtrium('mcp', 'config', '--client', client);
   expect(plain.code, plain.stderr).toBe(0);
   expect(plain.stdout).toContain(part);
   expect(plain.stdout).not.toMatch(/Bearer|ATRIUM_KEY/);
-  const narrow = await cli(
+  const narrow = await runAtrium(
     'mcp',
     'config',
     '--client',
@@ -164,24 +164,26 @@ test('mcp config names the address of the workspace', async () => {
 });
 
 test('mcp config knows no other client', async () => {
-  expect((await cli('mcp', 'config', '--client', 'telnet')).stderr).toContain('claude-code');
+  expect((await runAtrium('mcp', 'config', '--client', 'telnet')).stderr).toContain('claude-code');
 });
 
 test('a key for groups of tools opens the MCP server alone', async () => {
   await json('mcp', 'enable', ...OF);
   const key = await newKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
-  expect(await status(key)).toBe(403);
-  expect(await status(key, '/mcp')).not.toBe(401);
-  expect((await cli('key', 'create', ...OF, '--user', 'admin', '--groups', 'all')).stderr).toContain("'all'");
-  expect((await cli('key', 'create', ...OF, '--team', '--groups', 'data')).code).toBe(1);
+  expect(await requestStatus(key)).toBe(403);
+  expect(await requestStatus(key, '/mcp')).not.toBe(401);
+  expect((await runAtrium('key', 'create', ...OF, '--user', 'admin', '--groups', 'all')).stderr).toContain(
+    "'all'",
+  );
+  expect((await runAtrium('key', 'create', ...OF, '--team', '--groups', 'data')).code).toBe(1);
 });
 
 test('mcp disable closes the door again', async () => {
   const key = await newKey('--user', 'admin');
   await json('mcp', 'enable', ...OF);
-  expect(await status(key, '/mcp')).not.toBe(404);
+  expect(await requestStatus(key, '/mcp')).not.toBe(404);
   expect(await json('mcp', 'disable', ...OF)).toEqual({ workspace: 'main', mcp: false });
-  await expect.poll(() => status(key, '/mcp')).toBe(404);
+  await expect.poll(() => requestStatus(key, '/mcp')).toBe(404);
 });
 
 test('a test mail goes the way of every mail, and from a domain that is not verified it is refused', async () => {
@@ -192,7 +194,7 @@ test('a test mail goes the way of every mail, and from a domain that is not veri
     status: expect.stringMatching(/^(SENT|DELIVERED)$/),
     note: expect.stringContaining('/dev/outbox'),
   });
-  const refused = await cli('email', 'send', ...OF, '--from', 'hello@other.test', ...to);
+  const refused = await runAtrium('email', 'send', ...OF, '--from', 'hello@other.test', ...to);
   expect([refused.code, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toMatch(/mail\.test\. Run: .* domain add other\.test --workspace main/);
 });
@@ -208,7 +210,7 @@ test('a removed domain is gone with the keys that were bound to it, and the audi
   expect(left.map(({ name }) => name)).not.toContain('old.test');
   const asked = await fetch(`${app.url}/api/v1/domains`, { headers: { authorization: `Bearer ${key}` } });
   expect([401, 403]).toContain(asked.status);
-  expect((await cli('domain', 'remove', 'old.test', ...OF)).stderr).toContain('old.test');
+  expect((await runAtrium('domain', 'remove', 'old.test', ...OF)).stderr).toContain('old.test');
   const body = { domain: [['event', '=', 'domain.delete']], fields: ['event', 'success', 'channel'] };
   const admin = { authorization: `Bearer ${await newKey('--user', 'admin')}` };
   const lines = (await (await post('/json/2/svc.audit.event/search_read', body, admin)).json()) as object[];
@@ -218,9 +220,9 @@ test('a removed domain is gone with the keys that were bound to it, and the audi
 test('the records to publish have their whole names', async () => {
   const ses = await startSes();
   try {
-    const env = { DATA_DIR: dataDir, ...sesEnv(ses), ...credentials };
-    await jsonOf(env, 'domain', 'add', 'records.test', ...OF);
-    const records = await jsonOf<{ type: string; name: string }[]>(
+    const env = { DATA_DIR: dataDir, ...buildSesEnv(ses), ...SES_CREDENTIALS };
+    await runCliJson(env, 'domain', 'add', 'records.test', ...OF);
+    const records = await runCliJson<{ type: string; name: string }[]>(
       env,
       'domain',
       'records',
@@ -251,8 +253,8 @@ test('a new DKIM key is shown with its record to publish, beside the one that si
     SMTP_URL: 'smtp://127.0.0.1:9',
     DNS_SERVERS: '127.0.0.1:9',
   };
-  await jsonOf(env, 'domain', 'add', 'turned.test', ...OF);
-  const records = await jsonOf<{ type: string; name: string; required: boolean }[]>(
+  await runCliJson(env, 'domain', 'add', 'turned.test', ...OF);
+  const records = await runCliJson<{ type: string; name: string; required: boolean }[]>(
     env,
     'domain',
     'rotate-key',
@@ -276,7 +278,7 @@ test('config shows what is in effect and where it comes from, no secret, and wha
     MAIL_TRANSPROT: 's6cret',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://tenant:s7cret@s8cret@collector.example.com/otlp',
   };
-  const settings = await jsonOf<{ setting: string }[]>(env, 'config');
+  const settings = await runCliJson<{ setting: string }[]>(env, 'config');
   expect(JSON.stringify(settings)).not.toMatch(/s\dcret/);
   const of = (name: string) => settings.find(({ setting }) => setting === name);
   expect(of('DATABASE_URL')).toMatchObject({

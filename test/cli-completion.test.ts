@@ -5,27 +5,27 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from './harness/cli.ts';
-import { peer } from './harness/peer.ts';
+import { definePeer } from './harness/peer.ts';
 
 const run = promisify(execFile);
-const shell = (name: string) => {
+const findShell = (name: string) => {
   const found = ['/usr/bin', '/bin', '/usr/local/bin']
     .map((dir) => `${dir}/${name}`)
     .find((path) => existsSync(path));
-  return peer(found ?? null, `${name} (apt-get install ${name})`);
+  return definePeer(found ?? null, `${name} (apt-get install ${name})`);
 };
-const [bash, zsh, fish] = [shell('bash'), shell('zsh'), shell('fish')];
+const [bash, zsh, fish] = [findShell('bash'), findShell('zsh'), findShell('fish')];
 
 const folders: string[] = [];
 afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true, force: true });
 });
-function folder(): string {
+function createFolder(): string {
   folders.push(mkdtempSync(join(tmpdir(), 'atrium away ')));
   return folders.at(-1)!;
 }
 
-async function scriptFor(name: string): Promise<string> {
+async function loadScript(name: string): Promise<string> {
   const { code, stdout, stderr } = await runCli({}, 'completion', name);
   expect([code, stderr]).toEqual([0, '']);
   return stdout;
@@ -40,7 +40,7 @@ test('another shell is a mistake that names those there are', async () => {
 bash.describe('in bash', () => {
   let script: string;
   beforeAll(async () => {
-    script = await scriptFor('bash');
+    script = await loadScript('bash');
   });
 
   /** What pressing Tab at the end of the words offers. */
@@ -78,8 +78,8 @@ describe.each([
   found.describe('from any folder', () => {
     /** What the commands print, called in another folder than the script was printed in. */
     async function printed(...words: string[]): Promise<string> {
-      const script = `${await scriptFor(name)}\natrium ${words.join(' ')}`;
-      const away = { cwd: folder(), env: { ...process.env, HOME: folder(), DATA_DIR: 'here' } };
+      const script = `${await loadScript(name)}\natrium ${words.join(' ')}`;
+      const away = { cwd: createFolder(), env: { ...process.env, HOME: createFolder(), DATA_DIR: 'here' } };
       return run(found.found, [...flags, script], away).then(
         ({ stdout }) => stdout,
         ({ stderr }: { stderr: string }) => stderr,
@@ -101,16 +101,16 @@ describe.each([
 describe('in other shells', () => {
   zsh.describe('zsh', () => {
     test('a shell without a completion system of its own gets one', async () => {
-      const asked = `${await scriptFor('zsh')}\nprint -r -- $_comps[atrium]`;
+      const asked = `${await loadScript('zsh')}\nprint -r -- $_comps[atrium]`;
       const { stdout } = await run(zsh.found, ['-f', '-c', asked], {
-        env: { ...process.env, HOME: folder() },
+        env: { ...process.env, HOME: createFolder() },
       });
       expect(stdout).toBe('_atrium\n');
     });
   });
   fish.describe('fish', () => {
     test('the script is one that fish reads, and offers the commands of a noun', async () => {
-      const asked = `${await scriptFor('fish')}\ncomplete -C 'atrium workspace '`;
+      const asked = `${await loadScript('fish')}\ncomplete -C 'atrium workspace '`;
       const { stdout } = await run(fish.found, ['-c', asked]);
       expect(stdout).toMatch(/^create\t/m);
     });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clockFinding, recoveryFinding } from '../boot/cli/checks/database.ts';
 import { quotaFinding, spaceFinding } from '../boot/cli/checks/machine.ts';
-import { credentials, sesEnv } from './delivery/sending.ts';
-import { jsonOf, runCli } from './harness/cli.ts';
+import { buildSesEnv, SES_CREDENTIALS } from './delivery/sending.ts';
+import { runCli, runCliJson } from './harness/cli.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
-import { nameServer } from './standins/dns.ts';
+import { startNameServer } from './standins/dns.ts';
 import { startSes } from './standins/ses.ts';
 import { startSmtp } from './standins/smtp.ts';
 
@@ -42,7 +42,7 @@ async function doctor(code: number, env: Record<string, string> = {}): Promise<R
   return Object.fromEntries(findings.map((each) => [each.check, each]));
 }
 
-const statesOf = (findings: Record<string, Finding>) =>
+const getStates = (findings: Record<string, Finding>) =>
   Object.fromEntries(Object.entries(findings).map(([check, { state }]) => [check, state]));
 
 const HEALTHY = {
@@ -56,14 +56,14 @@ const HEALTHY = {
 };
 
 test('doctor finds a new installation healthy, and names what is no setting', async () => {
-  expect(statesOf(await doctor(0))).toMatchObject({ ...HEALTHY, settings: 'ok' });
+  expect(getStates(await doctor(0))).toMatchObject({ ...HEALTHY, settings: 'ok' });
   const { settings } = await doctor(0, { MAIL_TRANSPROT: 'ses' });
   expect(settings).toMatchObject({ state: 'warning', found: expect.stringContaining('MAIL_TRANSPROT') });
 });
 
 test('doctor fails for another secret key', async () => {
   const findings = await doctor(1, { SECRET_KEY: 'another secret key, of at least 32 characters' });
-  expect(statesOf(findings)).toMatchObject({ ...HEALTHY, 'secret key': 'failure' });
+  expect(getStates(findings)).toMatchObject({ ...HEALTHY, 'secret key': 'failure' });
 });
 
 test('doctor connects to the relay and signs in', async () => {
@@ -101,17 +101,17 @@ test('doctor connects to the relay and signs in', async () => {
 test('doctor asks the provider and the name servers', async () => {
   const ses = await startSes();
   try {
-    const env = { ...sesEnv(ses), ...credentials };
+    const env = { ...buildSesEnv(ses), ...SES_CREDENTIALS };
     const of = ['--workspace', 'main'];
     ses.verify('doctor.test');
-    await jsonOf({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...of);
+    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...of);
     ses.verify('doctor.test');
-    await jsonOf({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...of);
+    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...of);
     const asked = await doctor(0, env);
     expect(asked.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
     // Nobody answers there.
     expect(asked['DNS of doctor.test']).toMatchObject({ state: 'warning' });
-    const dns = await nameServer({});
+    const dns = await startNameServer({});
     const unpublished = await doctor(1, { ...env, DNS_SERVERS: dns.address });
     dns.socket.close();
     expect(unpublished['DNS of doctor.test']).toMatchObject({
@@ -143,7 +143,7 @@ test('doctor works while the server is down', async () => {
   await app.end('SIGTERM');
   const { DNS: _, ...others } = HEALTHY;
   // Nobody answers there: the domain of the test before has no records in the world.
-  expect(statesOf(await doctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);
+  expect(getStates(await doctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);
 });
 
 const MB = 2 ** 20;

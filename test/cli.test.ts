@@ -8,8 +8,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
 import { limits } from '../src/limits.ts';
-import { jsonOf, runCli, runCliProcess } from './harness/cli.ts';
-import { bareDatabase } from './harness/database.ts';
+import { runCli, runCliJson, runCliProcess } from './harness/cli.ts';
+import { createBareDatabase } from './harness/database.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 let dataDir: string;
@@ -25,17 +25,17 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const cli = (...args: string[]) => cliWith({}, ...args);
+const runAtrium = (...args: string[]) => runAtriumWith({}, ...args);
 
-const cliWith = (env: Record<string, string>, ...args: string[]) =>
+const runAtriumWith = (env: Record<string, string>, ...args: string[]) =>
   runCli({ DATA_DIR: dataDir, ...env }, ...args);
 
 /** A database that is not there. */
 const AWAY = 'postgresql://nobody@127.0.0.1:1/nothing';
 
-const json = <T>(...args: string[]) => jsonOf<T>({ DATA_DIR: dataDir }, ...args);
+const json = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
 
-const status = async (key: string, path = '/json/2/res.users/context_get') =>
+const requestStatus = async (key: string, path = '/json/2/res.users/context_get') =>
   (
     await fetch(`${app.url}${path}`, {
       method: 'POST',
@@ -73,20 +73,20 @@ test('the commands work while the server runs: a workspace, a user, keys, a doma
   expect(await json('domain', 'add', 'acme.test', '--workspace', 'acme')).toMatchObject({
     name: 'acme.test',
   });
-  expect(await status(user.key)).toBe(200);
+  expect(await requestStatus(user.key)).toBe(200);
   const listed = await json<{ id: number; expires: string | null }[]>('key', 'list', '--workspace', 'acme');
   expect(listed.map((key) => key.id)).toEqual([user.id, team.id]);
   expect(JSON.stringify(listed)).not.toContain(user.key);
   // The first workspace has a key with this id as well.
-  expect((await cli('key', 'revoke', String(user.id))).stderr).toContain('--workspace');
-  expect(await status(user.key)).toBe(200);
+  expect((await runAtrium('key', 'revoke', String(user.id))).stderr).toContain('--workspace');
+  expect(await requestStatus(user.key)).toBe(200);
   await json('key', 'revoke', String(user.id), '--workspace', 'acme');
-  expect(await status(user.key)).toBe(401);
+  expect(await requestStatus(user.key)).toBe(401);
 });
 
 test('after rows are changed by hand, `news` lets every process read them again', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
-  expect(await status(key)).toBe(200);
+  expect(await requestStatus(key)).toBe(200);
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
   const byHand = new pg.Client(`postgresql://atrium:${password}@127.0.0.1:${port}/atrium`);
   await byHand.connect();
@@ -94,10 +94,10 @@ test('after rows are changed by hand, `news` lets every process read them again'
   await byHand.query('set session_replication_role to replica');
   await byHand.query('update svc_api_key set revoked_at = now() where prefix = $1', [key.slice(0, 13)]);
   await byHand.end();
-  expect(await status(key)).toBe(200);
+  expect(await requestStatus(key)).toBe(200);
   expect(await json('news')).toEqual({ announced: true });
   // Less than the age at which a caller is read again in any case.
-  await expect.poll(() => status(key), { timeout: limits.identity.age / 2 }).toBe(401);
+  await expect.poll(() => requestStatus(key), { timeout: limits.identity.age / 2 }).toBe(401);
 });
 
 test('the lists tell workspaces, domains with their status, and what each key may do and from which domain', async () => {
@@ -133,16 +133,16 @@ test('a user may be created with groups, which give their rights', async () => {
   await json('user', 'create', 'sam', '--workspace', 'main');
   const leads = async (login: string) => {
     const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', login);
-    return status(key, '/json/2/crm.lead/search_read');
+    return requestStatus(key, '/json/2/crm.lead/search_read');
   };
   expect([await leads('sally'), await leads('sam')]).toEqual([200, 403]);
 });
 
 test('mcp enable opens the door of one workspace', async () => {
   const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
-  expect(await status(key, '/mcp')).toBe(404);
+  expect(await requestStatus(key, '/mcp')).toBe(404);
   await json('mcp', 'enable', '--workspace', 'main');
-  expect(await status(key, '/mcp')).not.toBe(404);
+  expect(await requestStatus(key, '/mcp')).not.toBe(404);
 });
 
 test('seed demo says how much it added to which model, adds it once, and migrate finds nothing left to do', async () => {
@@ -173,23 +173,23 @@ test.each([
   ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
 ] as const)('%s is refused with one clear line and no output', async (_what, args, code) => {
-  const result = await cli(...args, '--json');
+  const result = await runAtrium(...args, '--json');
   expect(result.code).toBe(code);
   expect(result.stdout).toBe('');
   expect(JSON.parse(result.stderr)).toEqual({ error: expect.stringMatching(/^.{5,200}$/) });
 });
 
 const program = buildProgram(() => undefined, {});
-const pathsBelow = (command: Command, above: string[]): string[][] =>
+const listPaths = (command: Command, above: string[]): string[][] =>
   command.commands.flatMap((each) => {
     const path = [...above, each.name()];
-    return [path, ...pathsBelow(each, path)];
+    return [path, ...listPaths(each, path)];
   });
-const paths = pathsBelow(program, []);
+const paths = listPaths(program, []);
 
 test.each(paths)('%s %s has a help of its own, which opens no database', async (...path) => {
   const words = path.filter(Boolean);
-  const { code, stdout, stderr } = await cliWith({ DATABASE_URL: AWAY }, ...words, '--help');
+  const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words, '--help');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(`Usage: npm run -s cli -- ${words.join(' ')} `);
   const command = words.reduce((from, word) => from.commands.find((each) => each.name() === word)!, program);
@@ -239,10 +239,10 @@ test('--version prints that of package.json, which needs no installation', async
 });
 
 test('without words the help names every noun', async () => {
-  const { code, stdout } = await cliWith({ DATABASE_URL: AWAY });
+  const { code, stdout } = await runAtriumWith({ DATABASE_URL: AWAY });
   expect(code).toBe(0);
   for (const noun of program.commands) expect(stdout).toContain(`  ${noun.name()} `);
-  expect((await cliWith({ DATABASE_URL: AWAY }, 'help')).stdout).toBe(stdout);
+  expect((await runAtriumWith({ DATABASE_URL: AWAY }, 'help')).stdout).toBe(stdout);
 });
 
 test.each([
@@ -266,7 +266,7 @@ test.each([
   ],
   ['a word too many', ['migrate', 'now'], 'now', ' migrate'],
 ] as const)('%s is told in one line, with where the help is', async (_what, words, told, help) => {
-  const { code, stdout, stderr } = await cliWith({ DATABASE_URL: AWAY }, ...words);
+  const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words);
   expect([code, stdout]).toEqual([2, '']);
   const lines = stderr.trimEnd().split('\n');
   expect(lines).toEqual([expect.stringContaining(told), `See: npm run -s cli --${help} --help`]);
@@ -362,9 +362,9 @@ const onAnInstallation: string[][] = [
 ];
 
 /** What such a command says; it leaves the folder as it is. */
-async function refusedIn(folder: string, env: Record<string, string>, ...words: string[]): Promise<string> {
+async function runRejected(folder: string, env: Record<string, string>, ...words: string[]): Promise<string> {
   const before = existsSync(folder) && readdirSync(folder);
-  const result = await cliWith({ DATA_DIR: folder, ...env }, ...words);
+  const result = await runAtriumWith({ DATA_DIR: folder, ...env }, ...words);
   expect([result.code, result.stdout], result.stderr).toEqual([1, '']);
   expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(existsSync(folder) && readdirSync(folder)).toEqual(before);
@@ -383,21 +383,23 @@ test('the list of commands that need an installation is whole', () => {
 
 test.each(onAnInstallation)('%s %s founds no installation where there is none', async (...words) => {
   const folder = join(dataDir, 'mistyped');
-  expect(await refusedIn(folder, {}, ...words)).toContain(`no installation in ${folder} (DATA_DIR)`);
+  expect(await runRejected(folder, {}, ...words)).toContain(`no installation in ${folder} (DATA_DIR)`);
 });
 
 test('a folder with a secret key alone, an empty database and one without its key are no installation', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium cli '));
-  const database = await bareDatabase();
+  const database = await createBareDatabase();
   const env = { DATABASE_URL: database.url };
   try {
-    expect(await refusedIn(folder, env, 'key', 'list')).toMatch(/no secret key in .*DATA_DIR.*SECRET_KEY/);
+    expect(await runRejected(folder, env, 'key', 'list')).toMatch(/no secret key in .*DATA_DIR.*SECRET_KEY/);
     const SECRET_KEY = 'a secret key of at least 32 characters';
-    expect(await refusedIn(folder, { SECRET_KEY }, 'key', 'list')).toContain(`no installation in ${folder} `);
+    expect(await runRejected(folder, { SECRET_KEY }, 'key', 'list')).toContain(
+      `no installation in ${folder} `,
+    );
     writeFileSync(join(folder, 'secret.key'), SECRET_KEY);
-    expect(await refusedIn(folder, {}, 'key', 'list')).toContain(`no installation in ${folder} (DATA_DIR)`);
+    expect(await runRejected(folder, {}, 'key', 'list')).toContain(`no installation in ${folder} (DATA_DIR)`);
     for (const words of [['key', 'list'], ['seed', 'demo'], ['news']])
-      expect(await refusedIn(folder, env, ...words)).toMatch(/DATABASE_URL holds no installation/);
+      expect(await runRejected(folder, env, ...words)).toMatch(/DATABASE_URL holds no installation/);
     const client = new pg.Client(database.url);
     await client.connect();
     const { rows } = await client.query(
@@ -407,7 +409,7 @@ test('a folder with a secret key alone, an empty database and one without its ke
     expect(rows).toEqual([]);
     // What prepares the database of a server for its first start needs no key, and keeps none.
     rmSync(join(folder, 'secret.key'));
-    const migrated = await cliWith({ DATA_DIR: folder, ...env }, 'migrate', '--json');
+    const migrated = await runAtriumWith({ DATA_DIR: folder, ...env }, 'migrate', '--json');
     expect(JSON.parse(migrated.stdout).applied.length, migrated.stderr).toBeGreaterThan(0);
     expect(readdirSync(folder)).toEqual([]);
   } finally {
@@ -417,7 +419,7 @@ test('a folder with a secret key alone, an empty database and one without its ke
 });
 
 test('a database that is away is told in one line', async () => {
-  const result = await cliWith({ DATABASE_URL: AWAY }, 'key', 'list', '--json');
+  const result = await runAtriumWith({ DATABASE_URL: AWAY }, 'key', 'list', '--json');
   expect(result.code).toBe(1);
   expect(JSON.parse(result.stderr).error).toMatch(
     /^the database cannot be reached: connect ECONNREFUSED [^\n]*$/,

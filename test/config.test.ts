@@ -10,7 +10,7 @@ const home = mkdtempSync(join(tmpdir(), 'atrium config '));
 const key = 'k'.repeat(32);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-function mistakesOf(env: Record<string, string>): string[] {
+function getMistakes(env: Record<string, string>): string[] {
   try {
     loadConfig({ SECRET_KEY: key, ...env });
     return [];
@@ -94,7 +94,7 @@ describe('a mistake in the environment is one clear line', () => {
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud"`],
     [{ SECRET_KEY: 'hush' }, 'SECRET_KEY must have at least 32 characters'],
   ])('%j', (env, line) => {
-    expect(mistakesOf(env)).toEqual([line]);
+    expect(getMistakes(env)).toEqual([line]);
   });
 });
 
@@ -118,7 +118,7 @@ test('a bucket is a URL: its key, prefix, endpoint and region', () => {
 });
 
 test('all mistakes are told at once, in the error and in its message', () => {
-  const lines = mistakesOf({ PORT: 'x', ROLE: 'y', MAIL_TRANSPORT: 'ses' });
+  const lines = getMistakes({ PORT: 'x', ROLE: 'y', MAIL_TRANSPORT: 'ses' });
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE', 'AWS_REGION']);
   expect(new ConfigError(lines).message.split('\n')).toEqual(lines);
 });
@@ -260,7 +260,7 @@ test.each([
   const dir = join(home, `spoilt ${code}`, 'data');
   if (code === 'EEXIST') mkdirSync(dirname(dir));
   spoil(dir);
-  expect(mistakesOf({ DATA_DIR: dir, SECRET_KEY: '' })).toEqual([
+  expect(getMistakes({ DATA_DIR: dir, SECRET_KEY: '' })).toEqual([
     `DATA_DIR: ${dir} cannot be written (${code})`,
   ]);
 });
@@ -268,7 +268,7 @@ test.each([
 test('a secret key that cannot be read is told in one line', () => {
   const path = join(home, 'unreadable', 'secret.key');
   mkdirSync(path, { recursive: true });
-  expect(mistakesOf({ DATA_DIR: dirname(path), SECRET_KEY: '' })).toEqual([
+  expect(getMistakes({ DATA_DIR: dirname(path), SECRET_KEY: '' })).toEqual([
     `DATA_DIR: ${path} cannot be read (EISDIR)`,
   ]);
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from './harness/app.ts';
-import { send } from './harness/doors/graphql.ts';
+import { sendRequest } from './harness/doors/graphql.ts';
 import { switchMcp } from './harness/doors/mcp.ts';
 
-const LISTED = 'https://app.example.org';
-const FOREIGN = [
+const ALLOWED_ORIGIN = 'https://app.example.org';
+const FOREIGN_ORIGINS = [
   'https://evil.example',
   'null',
   'https://app.example.org.evil.example',
@@ -14,7 +14,7 @@ const FOREIGN = [
 let app: App;
 let closed: App;
 beforeAll(async () => {
-  app = await startApp({ CORS_ORIGINS: `${LISTED},http://localhost:5173` });
+  app = await startApp({ CORS_ORIGINS: `${ALLOWED_ORIGIN},http://localhost:5173` });
   closed = await startApp();
   await switchMcp(app, app.main, true);
   await switchMcp(closed, closed.main, true);
@@ -37,7 +37,7 @@ const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', method: 'call',
 const login = (to: App) => [to.main.ctx.workspace.slug, 'admin', to.main.admin.key];
 
 /** One request to every door that a program calls. */
-const DOORS: Record<string, (to: App) => Request> = {
+const FACADE_REQUESTS: Record<string, (to: App) => Request> = {
   graphql: () => ({
     method: 'POST',
     path: '/graphql',
@@ -75,56 +75,62 @@ const DOORS: Record<string, (to: App) => Request> = {
 };
 
 function request(to: App, name: string, headers: Record<string, string>) {
-  const { method, path, type = 'application/json', body, hasKey } = DOORS[name]!(to);
+  const { method, path, type = 'application/json', body, hasKey } = FACADE_REQUESTS[name]!(to);
   const own = {
     ...(body && { 'content-type': type }),
     ...(hasKey && { authorization: `Bearer ${to.main.admin.key}` }),
   };
-  return send(to, method, path, { ...own, ...headers }, body);
+  return sendRequest(to, method, path, { ...own, ...headers }, body);
 }
 
 const preflight = (to: App, path: string, origin: string, wanted = 'authorization,content-type,x-anything') =>
-  send(to, 'OPTIONS', path, {
+  sendRequest(to, 'OPTIONS', path, {
     origin,
     'access-control-request-method': 'POST',
     'access-control-request-headers': wanted,
   });
 
-const corsOf = (headers: Record<string, unknown>): string[] =>
+const getCorsHeaders = (headers: Record<string, unknown>): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-describe.each(Object.keys(DOORS))('through the door %s', (name) => {
+describe.each(Object.keys(FACADE_REQUESTS))('through the door %s', (name) => {
   it('a page of a listed origin asks first, calls with a key and may read the answer and its request id', async () => {
-    const first = await preflight(app, DOORS[name]!(app).path, LISTED);
+    const first = await preflight(app, FACADE_REQUESTS[name]!(app).path, ALLOWED_ORIGIN);
     expect([first.status, first.text]).toEqual([204, '']);
     expect(first.headers).toMatchObject({
-      'access-control-allow-origin': LISTED,
+      'access-control-allow-origin': ALLOWED_ORIGIN,
       'access-control-allow-headers': 'authorization,content-type,x-anything',
       'access-control-allow-methods': expect.stringContaining('POST'),
       vary: expect.stringContaining('Origin'),
     });
-    const { status, headers } = await request(app, name, { origin: LISTED });
+    const { status, headers } = await request(app, name, { origin: ALLOWED_ORIGIN });
     expect(status).toBe(200);
-    expect(headers['access-control-allow-origin']).toBe(LISTED);
+    expect(headers['access-control-allow-origin']).toBe(ALLOWED_ORIGIN);
     expect(headers['access-control-expose-headers']).toContain('x-request-id');
     expect(headers.vary).toContain('Origin');
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
   it('a page of an origin that is not listed may neither ask nor read', async () => {
-    for (const origin of FOREIGN) {
-      expect(corsOf((await preflight(app, DOORS[name]!(app).path, origin)).headers), origin).toEqual([]);
+    for (const origin of FOREIGN_ORIGINS) {
+      expect(
+        getCorsHeaders((await preflight(app, FACADE_REQUESTS[name]!(app).path, origin)).headers),
+        origin,
+      ).toEqual([]);
       const { headers } = await request(app, name, { origin });
-      expect(corsOf(headers), origin).toEqual([]);
+      expect(getCorsHeaders(headers), origin).toEqual([]);
       expect(headers.vary, 'caches keep the answers apart').toContain('Origin');
     }
   });
 
   it('without the setting nothing is shared and nothing varies by origin', async () => {
-    const first = await preflight(closed, DOORS[name]!(closed).path, LISTED);
-    expect([corsOf(first.headers), first.status >= 400]).toEqual([[], true]);
-    const { headers } = await request(closed, name, { origin: LISTED });
-    expect([corsOf(headers), headers.vary ?? '']).toEqual([[], expect.not.stringContaining('Origin')]);
+    const first = await preflight(closed, FACADE_REQUESTS[name]!(closed).path, ALLOWED_ORIGIN);
+    expect([getCorsHeaders(first.headers), first.status >= 400]).toEqual([[], true]);
+    const { headers } = await request(closed, name, { origin: ALLOWED_ORIGIN });
+    expect([getCorsHeaders(headers), headers.vary ?? '']).toEqual([
+      [],
+      expect.not.stringContaining('Origin'),
+    ]);
   });
 });
 
@@ -145,24 +151,25 @@ it('a subscription can be read by a listed origin, and by no other', async () =>
     end.abort();
     return [status, headers.get('access-control-allow-origin'), headers.get('vary')];
   };
-  for (const origin of [LISTED, LISTED]) expect(await open(origin)).toEqual([200, origin, 'Origin']);
+  for (const origin of [ALLOWED_ORIGIN, ALLOWED_ORIGIN])
+    expect(await open(origin)).toEqual([200, origin, 'Origin']);
   expect(await open('https://evil.example')).toEqual([200, null, 'Origin']);
 });
 
 it('refusals can be read too', async () => {
-  const { status, headers } = await send(app, 'GET', '/api/v1/emails', { origin: LISTED });
-  expect([status, headers['access-control-allow-origin']]).toEqual([401, LISTED]);
+  const { status, headers } = await sendRequest(app, 'GET', '/api/v1/emails', { origin: ALLOWED_ORIGIN });
+  expect([status, headers['access-control-allow-origin']]).toEqual([401, ALLOWED_ORIGIN]);
   expect(headers['access-control-expose-headers']).toContain('x-request-id');
 });
 
 it('a session cookie is not accepted from a listed origin', async () => {
   const form = new URLSearchParams({ login: 'admin', password: app.main.admin.password }).toString();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const signedIn = await send(app, 'POST', '/login', type, form);
+  const signedIn = await sendRequest(app, 'POST', '/login', type, form);
   const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
   const with_ = (origin: string) => ({ cookie, origin, 'content-type': 'application/json' });
   const query = '{"query":"{ viewer { login } }"}';
-  const own = await send(app, 'POST', '/graphql', with_(app.url), query);
+  const own = await sendRequest(app, 'POST', '/graphql', with_(app.url), query);
   expect(own.data.viewer.login).toBe('admin');
   const refused: [string, string, string, string][] = [
     ['POST', '/graphql', query, 'FORBIDDEN'],
@@ -173,7 +180,7 @@ it('a session cookie is not accepted from a listed origin', async () => {
     ['POST', '/doc/call/res.users/search_count', '{}', ''],
   ];
   for (const [method, path, body, words] of refused) {
-    const { status, text, headers } = await send(app, method, path, with_(LISTED), body);
+    const { status, text, headers } = await sendRequest(app, method, path, with_(ALLOWED_ORIGIN), body);
     expect(status, `${path} ${text}`).toBeGreaterThanOrEqual(400);
     expect(text, path).toContain(words);
     expect(headers['access-control-allow-credentials']).toBeUndefined();

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FOLDERS, filesUnder, importsOf, textOf } from './harness/imports.ts';
+import { FOLDERS, listFiles, parseImports, readText } from './harness/imports.ts';
 
 // A file that declares something does it when it is loaded. One that nothing loads declares a verb that is not there.
 
@@ -22,24 +22,24 @@ const INDEXES: [folder: RegExp, index: (file: string) => string][] = [
 const isDeclaring = (file: string): boolean =>
   file.startsWith('facades/')
     ? /^facades\/(mcp\/tools|rest\/endpoints)\/(?!schemas\.ts|index\.ts)/.test(file)
-    : DECLARERS.test(textOf(file));
+    : DECLARERS.test(readText(file));
 
 /** What loading `start` loads. */
-function loadedBy(start: string, known = new Set<string>()): Set<string> {
+function collectLoaded(start: string, known = new Set<string>()): Set<string> {
   if (known.has(start)) return known;
   known.add(start);
-  for (const { to, isType } of importsOf(start))
-    if (!isType && FOLDERS.some((folder) => to.startsWith(`${folder}/`))) loadedBy(to, known);
+  for (const { to, isType } of parseImports(start))
+    if (!isType && FOLDERS.some((folder) => to.startsWith(`${folder}/`))) collectLoaded(to, known);
   return known;
 }
 
 /** The line that is missing for each file that declares and is not loaded. */
-function missingLines(files: string[]): string[] {
+function findMissingLines(files: string[]): string[] {
   const loaded = new Map<string, Set<string>>();
   return files.flatMap((file) => {
     const index = INDEXES.find(([folder]) => folder.test(file))?.[1](file);
     if (!index) return [`${file}: no index is known for it`];
-    if (!loaded.has(index)) loaded.set(index, loadedBy(index));
+    if (!loaded.has(index)) loaded.set(index, collectLoaded(index));
     return loaded.get(index)!.has(file)
       ? []
       : [`${index} needs the line: import './${relative(dirname(index), file)}';`];
@@ -47,7 +47,7 @@ function missingLines(files: string[]): string[] {
 }
 
 describe('what is declared', () => {
-  const files = FOLDERS.flatMap(filesUnder).filter(isDeclaring);
+  const files = FOLDERS.flatMap(listFiles).filter(isDeclaring);
 
   it('is found in a good number of files', () => {
     expect(files.length).toBeGreaterThan(100);
@@ -56,21 +56,21 @@ describe('what is declared', () => {
   });
 
   it('is loaded', () => {
-    expect(missingLines(files)).toEqual([]);
+    expect(findMissingLines(files)).toEqual([]);
   });
 
   it('every app and every door has its line', () => {
-    const roots = FOLDERS.flatMap(filesUnder).filter((file) =>
+    const roots = FOLDERS.flatMap(listFiles).filter((file) =>
       /^apps\/\w+\/app\.ts$|^facades\/\w+\/door\.ts$/.test(file),
     );
     expect(roots.length).toBeGreaterThan(10);
     // The door of SMTP listens on a port of its own.
     const listed = roots.filter((file) => file !== 'facades/smtp/door.ts');
-    expect(missingLines(listed)).toEqual([]);
+    expect(findMissingLines(listed)).toEqual([]);
   });
 
   it('a file that nothing imports is named with the line that is missing', () => {
-    expect(missingLines(['schema/base/forgotten.ts', 'apps/crm/forgotten.ts'])).toEqual([
+    expect(findMissingLines(['schema/base/forgotten.ts', 'apps/crm/forgotten.ts'])).toEqual([
       "schema/index.ts needs the line: import './base/forgotten.ts';",
       "apps/crm/app.ts needs the line: import './forgotten.ts';",
     ]);
@@ -81,7 +81,7 @@ describe('what is listed', () => {
   it('has every tool that a file of facades/mcp/tools defines', async () => {
     const { mcpProduct } = await import('../facades/mcp/tools/index.ts');
     const listed = new Set(mcpProduct.tools.map(({ name }) => name));
-    const files = filesUnder('facades/mcp/tools').map(textOf);
+    const files = listFiles('facades/mcp/tools').map(readText);
     const defined = files.flatMap((text) => [...text.matchAll(/\bname: '(\w+)',\s*title: '/g)]);
     expect(defined.length).toBeGreaterThan(30);
     expect(defined.map(([, name]) => name!).filter((name) => !listed.has(name))).toEqual([]);
@@ -89,8 +89,8 @@ describe('what is listed', () => {
 
   it('has every endpoint that a file of facades/rest/endpoints defines', async () => {
     const { endpoints } = await import('../facades/rest/endpoints/index.ts');
-    const defined = filesUnder('facades/rest/endpoints').flatMap((file) => [
-      ...textOf(file).matchAll(/\boperationId: '(\w+)'/g),
+    const defined = listFiles('facades/rest/endpoints').flatMap((file) => [
+      ...readText(file).matchAll(/\boperationId: '(\w+)'/g),
     ]);
     const listed = endpoints.map(({ route }) => route.operationId);
     expect(listed.sort()).toEqual(defined.map(([, id]) => id).sort());

@@ -15,20 +15,20 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environment } from '../src/config.ts';
 import { limits } from '../src/limits.ts';
-import { pythonWith } from './clients/python.ts';
+import { findPython } from './clients/python.ts';
 import { post } from './harness/app.ts';
 import { runCli } from './harness/cli.ts';
-import { freshDatabase } from './harness/database.ts';
-import { request } from './harness/doors/mcp.ts';
+import { createDatabase } from './harness/database.ts';
+import { buildRequest } from './harness/doors/mcp.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
 // The image, the files of examples/deploy and the snippets of the guide of clients, held to the running application.
 
 const run = promisify(execFile);
-const python = await pythonWith('smtplib', 'python3');
+const python = await findPython('smtplib', 'python3');
 const read = (path: string): string => readFileSync(path, 'utf8');
-const fenced = (path: string, language: string): string[] =>
+const findFences = (path: string, language: string): string[] =>
   [...read(path).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1]!);
 
 const ends: (() => unknown)[] = [];
@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-function folder(): string {
+function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium deploy '));
   ends.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
@@ -49,14 +49,14 @@ function isSent(path: string): boolean {
     .split('\n')
     .filter((each) => each && !each.startsWith('#'))) {
     const rule = line.replace(/^!/, '');
-    const fits = [path, ...ancestorsOf(path)].some((each) => patternOf(rule).test(each));
+    const fits = [path, ...getAncestors(path)].some((each) => toPattern(rule).test(each));
     if (fits) sent = line.startsWith('!');
   }
   return sent;
 }
 
 /** As Go matches them: a star takes names that begin with a dot as well. */
-const patternOf = (rule: string): RegExp =>
+const toPattern = (rule: string): RegExp =>
   new RegExp(
     `^${rule
       .replace(/[.+]/g, '\\$&')
@@ -64,8 +64,8 @@ const patternOf = (rule: string): RegExp =>
       .replace(/(?<!\.)\*(?!\))/g, '[^/]*')}$`,
   );
 
-const ancestorsOf = (path: string): string[] =>
-  dirname(path) === '.' ? [] : [dirname(path), ...ancestorsOf(dirname(path))];
+const getAncestors = (path: string): string[] =>
+  dirname(path) === '.' ? [] : [dirname(path), ...getAncestors(dirname(path))];
 
 test('no key, setting, backup or data of a folder gets into the image', () => {
   const secrets = [
@@ -94,16 +94,16 @@ test('no key, setting, backup or data of a folder gets into the image', () => {
 });
 
 test('what gets into the image starts', { tags: 'soak' }, async () => {
-  const image = folder();
+  const image = createFolder();
   const files = globSync('**/*', { exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.data)$/.test(path) });
   for (const path of files.filter((each) => isSent(each) && statSync(each).isFile()))
     cpSync(path, join(image, path));
   // The build makes it.
   cpSync('src/db/generated', join(image, 'src/db/generated'), { recursive: true });
   symlinkSync(resolve('node_modules'), join(image, 'node_modules'));
-  const database = await freshDatabase();
+  const database = await createDatabase();
   ends.push(() => database.drop());
-  const app = await startProcess({ DATABASE_URL: database.url, DATA_DIR: folder() }, image);
+  const app = await startProcess({ DATABASE_URL: database.url, DATA_DIR: createFolder() }, image);
   ends.push(() => app.end('SIGTERM'));
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   for (const page of ['/', '/doc', '/api/v1/ui'])
@@ -152,7 +152,7 @@ describe('the files of examples/deploy', () => {
 describe('against a running server', () => {
   let app: AppProcess;
   let port: string;
-  const dataDir = folder();
+  const dataDir = createFolder();
   const keyOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
 
   beforeAll(async () => {
@@ -172,14 +172,14 @@ describe('against a running server', () => {
   test('each configuration of an MCP client leads to the server, and the key opens it', async () => {
     const enabled = await runCli({ DATA_DIR: dataDir }, 'mcp', 'enable', '--workspace', 'main');
     expect(enabled.stderr).toBe('');
-    const configurations = fenced('docs/guides/clients.md', 'json');
+    const configurations = findFences('docs/guides/clients.md', 'json');
     expect(configurations).toHaveLength(3);
     for (const text of configurations) {
       expect(() => JSON.parse(text)).not.toThrow();
       const [url] = /https:\/\/atrium\.example\.com[^"]*/.exec(text)!;
       const answer = await post(
         url.replace('https://atrium.example.com', app.url),
-        request('tools/list'),
+        buildRequest('tools/list'),
         keyOf('USER_KEY'),
       );
       expect([answer.status, answer.json().result.tools.length > 0]).toEqual([200, true]);
@@ -189,7 +189,7 @@ describe('against a running server', () => {
   const env = () => ({ ...process.env, SMTP_PORT: port, TEAM_KEY: keyOf('TEAM_KEY') });
 
   test('nodemailer sends as the guide says', async () => {
-    const [script] = fenced('docs/guides/clients.md', 'js');
+    const [script] = findFences('docs/guides/clients.md', 'js');
     const path = resolve(`test/.clients-${process.pid}.mjs`);
     ends.push(() => rmSync(path, { force: true }));
     writeFileSync(path, script!);
@@ -199,7 +199,7 @@ describe('against a running server', () => {
 
   python.describe('with Python', () => {
     test('smtplib sends as the guide says', async () => {
-      const [script] = fenced('docs/guides/clients.md', 'python');
+      const [script] = findFences('docs/guides/clients.md', 'python');
       const { stdout } = await run(python.found, ['-c', script!], { env: env() });
       expect(stdout).toBe('sent\n');
     });

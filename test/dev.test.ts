@@ -9,19 +9,19 @@ import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
 import { until as untilWithin } from './harness/wait.ts';
 
 let tree: CopiedTree;
-let dev: Started;
+let dev: StartedProcess;
 let url = '';
 
-interface Started {
+interface StartedProcess {
   child: ChildProcess;
   output(): string;
 }
 
-const at = (path: string) => join(tree.root, path);
+const toTreePath = (path: string) => join(tree.root, path);
 
 /** `npm run dev` in a process group of its own, as a terminal starts it. */
-function start(port: number): Started {
-  const env = { ...process.env, NODE_ENV: 'development', DATA_DIR: at('.data'), PORT: String(port) };
+function start(port: number): StartedProcess {
+  const env = { ...process.env, NODE_ENV: 'development', DATA_DIR: toTreePath('.data'), PORT: String(port) };
   const child = spawn('npm', ['run', 'dev'], {
     cwd: tree.root,
     env,
@@ -41,17 +41,17 @@ const until = (check: () => unknown, what: string) => untilWithin(check, what, 2
 
 /** Replaces the file, as many editors do. */
 function edit(path: string, from: string, to: string): void {
-  const text = readFileSync(at(path), 'utf8');
+  const text = readFileSync(toTreePath(path), 'utf8');
   expect(text).toContain(from);
-  writeFileSync(at(`${path}.new`), text.replace(from, to));
-  renameSync(at(`${path}.new`), at(path));
+  writeFileSync(toTreePath(`${path}.new`), text.replace(from, to));
+  renameSync(toTreePath(`${path}.new`), toTreePath(path));
 }
 
 const signalGroup = (signal: NodeJS.Signals | 0) => process.kill(-dev.child.pid!, signal);
 
 const health = async () => (await fetch(`${url}/api/health`)).text();
 
-const serverPid = () => JSON.parse(readFileSync(at('.data/server.lock'), 'utf8')).pid as number;
+const serverPid = () => JSON.parse(readFileSync(toTreePath('.data/server.lock'), 'utf8')).pid as number;
 
 beforeAll(async () => {
   tree = copyTree();
@@ -77,7 +77,7 @@ test('the server and the browser application answer at one address, and the firs
 });
 
 test('a change of the server restarts it, on the same database, and requests wait meanwhile', async () => {
-  const database = readPostmaster(at('.data/postgres'))?.pid;
+  const database = readPostmaster(toTreePath('.data/postgres'))?.pid;
   const statuses = new Set<number>();
   edit('facades/watch/door.ts', "data: 'Healthy'", "data: 'Changed'");
   await until(async () => {
@@ -86,7 +86,7 @@ test('a change of the server restarts it, on the same database, and requests wai
     return (await answer.text()).includes('Changed');
   }, 'the answer changes');
   expect([...statuses]).toEqual([200]);
-  expect(readPostmaster(at('.data/postgres'))?.pid).toBe(database);
+  expect(readPostmaster(toTreePath('.data/postgres'))?.pid).toBe(database);
 });
 
 test('a change of a component reaches the browser without a reload and without a restart', async () => {
@@ -108,7 +108,7 @@ test('a change of a component reaches the browser without a reload and without a
 test('a change of an operation writes its types', async () => {
   const server = serverPid();
   edit('web/src/profile/profile.graphql', 'query ', 'query Renamed');
-  const types = () => readFileSync(at('web/src/profile/generated.ts'), 'utf8');
+  const types = () => readFileSync(toTreePath('web/src/profile/generated.ts'), 'utf8');
   await until(() => types().includes('Renamed'), 'the types are written');
   expect(serverPid()).toBe(server);
 });
@@ -123,7 +123,7 @@ test('a syntax error is shown, requests are refused at once, and its correction 
 });
 
 test('Ctrl-C ends it, the server and the database', async () => {
-  const pids = [serverPid(), readPostmaster(at('.data/postgres'))!.pid];
+  const pids = [serverPid(), readPostmaster(toTreePath('.data/postgres'))!.pid];
   const exit = once(dev.child, 'exit');
   signalGroup('SIGINT');
   await exit;

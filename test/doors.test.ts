@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** How many requests each door has answered so far. */
-async function answered(): Promise<Record<string, number>> {
+async function loadRequestCounts(): Promise<Record<string, number>> {
   const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
   const counts: Record<string, number> = {};
   for (const [, door, count] of text.matchAll(/_count\{door="(\w+)",[^}]*\} (\d+)/g))
@@ -47,9 +47,9 @@ it.each([
   ['POST', '/api/unsubscribe-oneclick', 'web'],
   ['GET', '/%00/../../nowhere', 'web'],
 ])('%s %s is counted as the door %s', async (method, path, door) => {
-  const before = await answered();
+  const before = await loadRequestCounts();
   await fetch(app.url + path, { method, redirect: 'manual' });
-  const after = await answered();
+  const after = await loadRequestCounts();
   const risen = Object.keys(after).filter((name) => after[name] !== before[name]);
   expect(risen).toEqual([door]);
 });

@@ -59,7 +59,7 @@ async function startHere(): Promise<EmbeddedServer> {
   return server;
 }
 
-async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+async function queryUrl(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -70,7 +70,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
 }
 
 /** Another process that runs `code`, in which `m` is the module under test, and prints a line when it is through. */
-async function another(code: string): Promise<{ child: ChildProcess; line: string }> {
+async function startOther(code: string): Promise<{ child: ChildProcess; line: string }> {
   if (!existsSync(dataDir)) cpSync(prepared, dataDir, { recursive: true });
   const script = `const m = await import(${JSON.stringify(module)}); const dir = ${JSON.stringify(dataDir)}; ${code}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -97,7 +97,7 @@ test('a first start makes the database, on loopback only, with a password only t
   const server = await startHere();
   expect(server.owned).toBe(true);
   expect(new URL(server.url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/atrium' });
-  const [found] = await ask(
+  const [found] = await queryUrl(
     server.url,
     `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
        current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets,
@@ -113,13 +113,13 @@ test('a first start makes the database, on loopback only, with a password only t
   expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
   const guessed = new URL(server.url);
   guessed.password = 'guess';
-  await expect(ask(guessed.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+  await expect(queryUrl(guessed.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
 test('data is durable unless tests ask otherwise', async () => {
   const server = await startEmbedded(dataDir);
   cleanups.push(server.stop);
-  const [found] = await ask(
+  const [found] = await queryUrl(
     server.url,
     `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
        current_setting('full_page_writes') AS pages`,
@@ -129,17 +129,17 @@ test('data is durable unless tests ask otherwise', async () => {
 
 test('a second start reuses data and port', async () => {
   const first = await start();
-  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await queryUrl(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
   expect(await findRunningUrl(dataDir)).toBeNull();
-  await expect(ask(first.url, 'SELECT 1')).rejects.toThrow();
+  await expect(queryUrl(first.url, 'SELECT 1')).rejects.toThrow();
   const second = await start();
   expect(second.url).toBe(first.url);
-  expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(await queryUrl(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
 test('a server left by a killed app is adopted with its data and then stopped by the adopter', async () => {
-  const { child, line } = await another(startThere);
+  const { child, line } = await startOther(startThere);
   await kill(child);
   expect(await findRunningUrl(dataDir)).toBe(line);
   const adopted = await start();
@@ -149,7 +149,7 @@ test('a server left by a killed app is adopted with its data and then stopped by
 });
 
 test('a command that ends does not stop the server under the app that still runs', async () => {
-  const { child, line } = await another(startThere);
+  const { child, line } = await startOther(startThere);
   const visitor = await start();
   expect(visitor).toMatchObject({ url: line, owned: false });
   await visitor.stop();
@@ -159,18 +159,18 @@ test('a command that ends does not stop the server under the app that still runs
 });
 
 test('several processes that start it at the same moment share one server', async () => {
-  const [other, own] = await Promise.all([another(startThere), start()]);
+  const [other, own] = await Promise.all([startOther(startThere), start()]);
   expect(other.line).toBe(own.url);
   await kill(other.child);
 });
 
 test('a killed server is started again: its stale pid file is no obstacle', async () => {
   const first = await start();
-  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await queryUrl(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   process.kill(first.pid, 'SIGKILL');
   const second = await start();
   expect(second.pid).not.toBe(first.pid);
-  expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(await queryUrl(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
 test('a pid file that names a living process of another program is no obstacle', async () => {
@@ -189,7 +189,7 @@ test('a pid file that names a living process of another program is no obstacle',
 test('when the port was taken meanwhile another one is used and kept', async () => {
   const first = await start();
   await first.stop();
-  const { child } = await another(
+  const { child } = await startOther(
     `const net = await import('node:net'); const port = ${new URL(first.url).port};
      const taken = () => console.log('taken');
      net.createServer().on('error', taken).listen(port, '127.0.0.1', taken);
@@ -222,7 +222,7 @@ test('a second app server on the same data directory is refused with one line', 
 });
 
 test('the lock of a killed app server is taken over, also when its id belongs to another process now', async () => {
-  const { child } = await another(`m.lockDataDir(dir); console.log('locked'); ${hold}`);
+  const { child } = await startOther(`m.lockDataDir(dir); console.log('locked'); ${hold}`);
   expect(() => lockDataDir(dataDir)).toThrow(`process ${child.pid}`);
   await kill(child);
   lockDataDir(dataDir)();

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pythonWith } from './clients/python.ts';
+import { findPython } from './clients/python.ts';
 import { post } from './harness/app.ts';
 import { copyTree } from './harness/copied-tree.ts';
-import { bareDatabase, freshDatabase } from './harness/database.ts';
+import { createBareDatabase, createDatabase } from './harness/database.ts';
 import { json2 } from './harness/doors/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 const run = promisify(execFile);
-const python = await pythonWith('json', 'python3');
+const python = await findPython('json', 'python3');
 
 let app: AppProcess;
 let keys: Keys;
 const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   ends.push(() => database.drop());
   app = await startServer({ DATABASE_URL: database.url, WEBHOOK_ALLOW_PRIVATE: '1' });
-  keys = keysIn(app.output());
+  keys = parseKeys(app.output());
 });
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -39,7 +39,7 @@ test('webhook-receiver.ts prints the events of an email, and refuses a call that
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' },
   });
   ends.push(() => receiver.kill());
-  const output = outputOf(receiver);
+  const output = collectOutput(receiver);
   await expect.poll(output).toContain('listening on');
   const url = /http:\S+/.exec(output())![0];
   const webhook = `mutation { webhookCreate(url: "${url}/hook", secret: "${secret}") { id secret } }`;
@@ -73,7 +73,7 @@ test('fleet, copied into apps/ as its README says, is on every door', async () =
   writeFileSync(index, listed);
   expect(await tree.node('src/db/migrations/new-migration.ts', ['fleet'])).toMatch(/wrote .*_fleet/);
   await tree.node('scripts/setup.mjs', ['--no-install']);
-  const database = await bareDatabase();
+  const database = await createBareDatabase();
   ends.push(() => database.drop());
   const server = await startServer({ DATABASE_URL: database.url }, tree.root);
   await useFleet(server);
@@ -85,15 +85,15 @@ test('fleet in APPS_DIR is on every door, and the product stays as it is', async
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
   ends.push(() => rmSync(apps, { recursive: true, force: true }));
   cpSync(join(tree.root, 'examples/fleet'), join(apps, 'fleet'), { recursive: true });
-  const before = schemaIn(tree.root);
+  const before = readSchemas(tree.root);
   const env = { APPS_DIR: apps, SECRET_KEY: 'of both starts of this installation' };
   const wrote = await tree.node('src/db/migrations/new-migration.ts', ['fleet', '--app', 'fleet'], env);
   expect(wrote).toContain(`wrote ${join(apps, 'fleet', 'migrations')}`);
-  expect(schemaIn(tree.root)).toBe(before);
-  const database = await bareDatabase();
+  expect(readSchemas(tree.root)).toBe(before);
+  const database = await createBareDatabase();
   ends.push(() => database.drop());
   const server = await startServer({ DATABASE_URL: database.url, ...env }, tree.root);
-  const { USER_KEY } = keysIn(server.output());
+  const { USER_KEY } = parseKeys(server.output());
   await useFleet(server);
   await server.end('SIGTERM');
 
@@ -128,7 +128,7 @@ test('an app of APPS_DIR that cannot be used stops the start, and is named', asy
 
 /** Uses what the app adds, through several doors. */
 async function useFleet(server: AppProcess): Promise<void> {
-  const { USER_KEY } = keysIn(server.output());
+  const { USER_KEY } = parseKeys(server.output());
   const call = async (method: string, args: object) =>
     (await json2(server, `fleet.vehicle/${method}`, args, USER_KEY)).json();
   const [id] = await call('create', { vals_list: [{ name: 'Van', plate: 'AB 123' }] });
@@ -144,7 +144,7 @@ async function useFleet(server: AppProcess): Promise<void> {
 }
 
 /** What the product says of its tables. */
-const schemaIn = (root: string): string =>
+const readSchemas = (root: string): string =>
   globSync('{prisma/schema,apps/*}/*.prisma', { cwd: root })
     .sort()
     .map((path) => readFileSync(join(root, path), 'utf8'))
@@ -159,7 +159,7 @@ interface Keys {
 const env = () => ({ ...process.env, ...keys });
 
 /** The keys that a first start prints. */
-const keysIn = (output: string): Keys =>
+const parseKeys = (output: string): Keys =>
   Object.fromEntries(
     [...output.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
   ) as unknown as Keys;
@@ -172,7 +172,7 @@ async function startServer(given: Record<string, string>, root?: string): Promis
   return server;
 }
 
-function outputOf(child: ChildProcess): () => string {
+function collectOutput(child: ChildProcess): () => string {
   let output = '';
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (data) => {

@@ -36,7 +36,7 @@ async function connect(url: string) {
   return async <R>(text: string): Promise<R[]> => (await client.query(text)).rows as R[];
 }
 
-const keyIn = (output: string) => /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(output)![0];
+const parseKey = (output: string) => /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(output)![0];
 
 interface Target {
   app: AppProcess;
@@ -92,7 +92,7 @@ async function killUnder(load: Load, target: Target, env: Record<string, string>
   for (let kill = 0; kill < times; kill++) {
     await untilAccepted(load, 20 + Math.random() * 60);
     await target.app.end('SIGKILL');
-    killedAt = await timeIn(rows);
+    killedAt = await loadTime(rows);
     target.app = await startProcess(env);
   }
   return killedAt;
@@ -103,7 +103,7 @@ function untilAccepted(load: Load, more: number): Promise<void> {
   return until(() => load.accepted.size >= wanted, `${wanted} accepted`);
 }
 
-const timeIn = async (rows: Rows): Promise<string> =>
+const loadTime = async (rows: Rows): Promise<string> =>
   (await rows<{ time: string }>(`select (now() at time zone 'UTC')::text as time`))[0]!.time;
 
 /**
@@ -128,7 +128,7 @@ test('kill -9 at random moments under load loses no accepted email and sends eac
     SECRET_KEY: 'the same key for every process here',
   };
   const target = { app: await startProcess(env) };
-  const load = startLoad(target, keyIn(target.app.output()), 8);
+  const load = startLoad(target, parseKey(target.app.output()), 8);
   const killedAt = await killUnder(load, target, env, 4, rows);
   await untilAccepted(load, 20);
   await load.stop();
@@ -163,7 +163,7 @@ test('kill -9 with a provider that does not tell: no email is sent twice, and wh
   await rows(`insert into domain_claim (name, workspace_id) select 'main.localhost', id from workspace`);
   await rows(`insert into svc_domain (id, workspace_id, name, region, status, checked_at)
     select nextval('svc_domain_id_seq'), id, 'main.localhost', 'eu-west-1', 'SUCCESS', now() at time zone 'UTC' from workspace`);
-  const load = startLoad(target, keyIn(target.app.output()), 6);
+  const load = startLoad(target, parseKey(target.app.output()), 6);
   const killedAt = await killUnder(load, target, env, 3, rows);
   await load.stop();
   await untilNone(rows, `state in ('queued', 'sending')`, killedAt);
@@ -186,7 +186,7 @@ test('100 concurrent posts with one Idempotency-Key make one email', async () =>
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
   ends.push(() => app.end('SIGTERM'));
   const headers = {
-    authorization: `Bearer ${keyIn(app.output())}`,
+    authorization: `Bearer ${parseKey(app.output())}`,
     'content-type': 'application/json',
     'idempotency-key': 'only once',
   };
@@ -207,7 +207,7 @@ test('a Postgres that is restarted under load is found again by itself', async (
   let server = await startEmbedded(dir, { fsync: false });
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
   ends.push(() => app.end('SIGTERM'));
-  const load = startLoad({ app }, keyIn(app.output()), 8);
+  const load = startLoad({ app }, parseKey(app.output()), 8);
   await untilAccepted(load, 20);
   process.kill(server.pid, 'SIGINT');
   await until(async () => !(await fetch(`${app.url}/api/ready`)).ok, 'not ready without a database').catch(
@@ -220,7 +220,7 @@ test('a Postgres that is restarted under load is found again by itself', async (
   ends.push(() => server.stop());
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
   const rows = await connect(server.url);
-  const backAt = await timeIn(rows);
+  const backAt = await loadTime(rows);
   await untilAccepted(load, 20);
   await load.stop();
   await untilNone(rows, `state <> 'sent'`, backAt);
@@ -231,7 +231,7 @@ test('a Postgres that is restarted under load is found again by itself', async (
 test('SIGTERM lets running requests end, stops the embedded Postgres and exits 0; the second start reuses the data', async () => {
   const dir = dataDir();
   const first = await startProcess({ DATA_DIR: dir });
-  const key = keyIn(first.output());
+  const key = parseKey(first.output());
   expect(await first.end('SIGTERM')).toBe(0);
   const started = performance.now();
   const second = await startProcess({ DATA_DIR: dir });

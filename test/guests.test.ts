@@ -4,11 +4,11 @@ import { signLink } from '../src/engine/identity/signed-link.ts';
 import { call } from '../src/engine/verb/call.ts';
 import { createLinkCtx, createPublicCtx } from '../src/http/guest.ts';
 import { createUnauthenticatedCtx } from '../src/http/http.ts';
-import { ask } from './harness/doors/graphql.ts';
+import { postGraphql } from './harness/doors/graphql.ts';
 import { json2 } from './harness/doors/json2.ts';
-import { send as sendMcp, switchMcp, tool } from './harness/doors/mcp.ts';
+import { runTool, postMcp as sendMcp, switchMcp } from './harness/doors/mcp.ts';
 import { startTeam, type Team } from './harness/doors/rest.ts';
-import { jsonrpc } from './harness/doors/rpc.ts';
+import { postJsonRpc } from './harness/doors/rpc.ts';
 import { postXml } from './harness/doors/xmlrpc.ts';
 
 // Verbs for callers without a key: what admits them cannot be had, or made up, at any other door.
@@ -30,16 +30,16 @@ const isSubscribed = async (): Promise<boolean> =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json.subscribed;
 
 /** What there is to be forged: a subscription, and reports of the provider. */
-async function state() {
+async function loadState() {
   const [row] = await team.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
   );
   return { subscribed: await isSubscribed(), reports: row!.n };
 }
 
-let before: Awaited<ReturnType<typeof state>>;
+let before: Awaited<ReturnType<typeof loadState>>;
 beforeEach(async () => {
-  before = await state();
+  before = await loadState();
 });
 
 const KEYS: [string, () => string | undefined][] = [
@@ -73,10 +73,10 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     `mutation { mailRelayReceive(recipients: ["user@main.test"], hash: "x", signature: "x", body: "${bytes}") { outcome } }`,
   ])('at /graphql: %.40s', async (query) => {
     const key = keyOf();
-    const { errors, data } = await ask(team, query, { key });
+    const { errors, data } = await postGraphql(team, query, { key });
     expect(errors[0]!.extensions.code).toBe(key ? 'FORBIDDEN' : 'UNAUTHENTICATED');
     expect(Object.values(data).every((value) => value === null)).toBe(true);
-    expect(await state()).toEqual(before);
+    expect(await loadState()).toEqual(before);
   });
 
   test('at /graphql with the link, or what it signs, as an argument, a header or a context', async () => {
@@ -84,14 +84,17 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     const { id, hash } = signLink(secretKey, 'unsubscribe', team.main.ctx.workspace.id, `${contactId}-x`);
     for (const given of ['subject', 'guest', 'id', 'hash', 'link']) {
       const query = `mutation { unsubscribe(${given}: "${given === 'hash' ? hash : id}") { email } }`;
-      expect((await ask(team, query, { key: keyOf() })).errors[0]!.extensions.code).toBe(
+      expect((await postGraphql(team, query, { key: keyOf() })).errors[0]!.extensions.code).toBe(
         'GRAPHQL_VALIDATION_FAILED',
       );
     }
     const headers = { 'x-guest': 'LINK', 'x-link-id': id, 'x-link-hash': hash };
-    const { errors } = await ask(team, 'mutation { unsubscribe { email } }', { key: keyOf(), headers });
+    const { errors } = await postGraphql(team, 'mutation { unsubscribe { email } }', {
+      key: keyOf(),
+      headers,
+    });
     expect(errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|UNAUTHENTICATED)$/);
-    expect(await state()).toEqual(before);
+    expect(await loadState()).toEqual(before);
   });
 
   test('at the JSON API, by every address that comes to mind', async () => {
@@ -102,7 +105,7 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
           const { status } = await json2(team, `${model}/${method}`, body, keyOf());
           expect(status, `${model}/${method}`).toBe(keyOf() ? 404 : 401);
         }
-    expect(await state()).toEqual(before);
+    expect(await loadState()).toEqual(before);
   });
 
   test('at the REST API and as a tool of MCP', async () => {
@@ -112,13 +115,13 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     }
     const key = keyOf();
     for (const name of ['unsubscribe', 'snsMessageReceive', 'publicFile']) {
-      if (key) expect((await tool(team, key, name, { body: bytes })).content).toBeUndefined();
+      if (key) expect((await runTool(team, key, name, { body: bytes })).content).toBeUndefined();
       else
         expect(
           (await sendMcp(team, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } })).status,
         ).toBe(401);
     }
-    expect(await state()).toEqual(before);
+    expect(await loadState()).toEqual(before);
   });
 });
 
@@ -129,10 +132,10 @@ test('classic RPC has no such methods, over XML or JSON', async () => {
       const params = ['main', id, key, model, method, [], {}];
       const xml = await postXml(`${team.url}/xmlrpc/2/object`, 'execute_kw', params);
       expect(xml.fault, method).toBeDefined();
-      const rpc = await jsonrpc(team, 'object', 'execute_kw', params);
+      const rpc = await postJsonRpc(team, 'object', 'execute_kw', params);
       expect(rpc.json().error, method).toBeDefined();
     }
-  expect(await state()).toEqual(before);
+  expect(await loadState()).toEqual(before);
 });
 
 test('a made-up message is refused where messages are taken, and nothing of it is kept', async () => {
@@ -147,7 +150,7 @@ test('a made-up message is refused where messages are taken, and nothing of it i
     const answer = await fetch(`${team.url}/api/ses_callback`, { method: 'POST', body });
     expect([400, 403]).toContain(answer.status);
   }
-  expect(await state()).toEqual(before);
+  expect(await loadState()).toEqual(before);
 });
 
 describe('a guest', () => {
@@ -211,7 +214,7 @@ test('a file for anyone is told at /graphql to who has a key, and one that is pr
   expect(await tell(hidden)).toBeNull();
   expect(await tell(hidden, '')).toBeNull();
   expect(await tell(hidden, 'null')).toBeNull();
-  expect((await ask(team, query, { variables: { id: shown } })).errors[0]!.extensions.code).toBe(
+  expect((await postGraphql(team, query, { variables: { id: shown } })).errors[0]!.extensions.code).toBe(
     'UNAUTHENTICATED',
   );
 });

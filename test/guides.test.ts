@@ -14,17 +14,17 @@ const PAGES = [
   'bench/README.md',
 ];
 const read = (path: string): string => readFileSync(path, 'utf8');
-const found = (text: string, pattern: RegExp): string[] =>
+const findMatches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((match) => match[1]!);
 
 /** The fenced pieces of one language. */
-const fenced = (path: string, language: string): string[] =>
-  found(read(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+const findFences = (path: string, language: string): string[] =>
+  findMatches(read(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
 
 test('every link and picture of a page leads to a file, and to a heading where it names one', () => {
   const links = (page: string) => [
-    ...found(read(page), /\]\((?!https?:)([^)]+)\)/g),
-    ...found(read(page), /\b(?:src|srcset)="(?!https?:|\/)([^"]+)"/g),
+    ...findMatches(read(page), /\]\((?!https?:)([^)]+)\)/g),
+    ...findMatches(read(page), /\b(?:src|srcset)="(?!https?:|\/)([^"]+)"/g),
   ];
   expect(links('README.md')).toContain('docs/images/leads-dark.webp');
   for (const page of PAGES)
@@ -32,23 +32,26 @@ test('every link and picture of a page leads to a file, and to a heading where i
       const [file, name] = link.split('#') as [string, string | undefined];
       const path = file ? join(dirname(page), file) : page;
       expect(existsSync(path), `${page}: ${link}`).toBe(true);
-      if (name) expect(found(read(path), /^#+ (.*)$/gm).map(slugify), `${page}: ${link}`).toContain(name);
+      if (name)
+        expect(findMatches(read(path), /^#+ (.*)$/gm).map(slugify), `${page}: ${link}`).toContain(name);
     }
 });
 
 test('the policy for AWS has every action that the code asks for, and no others', () => {
-  const asked = globSync('src/delivery/*.ts').flatMap((path) => found(read(path), /new (\w+)Command\(/g));
+  const asked = globSync('src/delivery/*.ts').flatMap((path) =>
+    findMatches(read(path), /new (\w+)Command\(/g),
+  );
   // SES asks for the second one when the content is raw, and for the third one when an identity is made with tags.
   const wanted = [...new Set([...asked, 'SendRawEmail', 'TagResource'])].map((name) => `ses:${name}`);
-  const policy = JSON.parse(fenced('docs/guides/going-live.md', 'json')[0]!);
+  const policy = JSON.parse(findFences('docs/guides/going-live.md', 'json')[0]!);
   expect([...policy.Statement[0].Action].sort()).toEqual(wanted.sort());
 });
 
 test('what a page says of the log is what the log says', () => {
   const sources = globSync('{boot,facades,schema,src}/**/*.ts').map(read);
   const quoted = PAGES.flatMap((page) =>
-    found(read(page), /([^.]*\bthe log\b[^.]*)/g).flatMap((sentence) =>
-      found(sentence, /`(\w+ \w+ [^`]+)`/g),
+    findMatches(read(page), /([^.]*\bthe log\b[^.]*)/g).flatMap((sentence) =>
+      findMatches(sentence, /`(\w+ \w+ [^`]+)`/g),
     ),
   );
   expect(quoted.length).toBeGreaterThanOrEqual(3);
@@ -57,7 +60,7 @@ test('what a page says of the log is what the log says', () => {
 });
 
 test('the guide to the command line lists every command with its options', () => {
-  const shown = found(read('docs/guides/command-line.md'), /^npm run -s cli -- (.*)$/gm);
+  const shown = findMatches(read('docs/guides/command-line.md'), /^npm run -s cli -- (.*)$/gm);
   const program = buildProgram(() => undefined, {});
   const leaves = program.commands.flatMap((noun) => (noun.commands.length ? noun.commands : [noun]));
   expect(leaves.length).toBeGreaterThan(10);
@@ -80,16 +83,16 @@ test('the guide to the command line lists every command with its options', () =>
 test('the GraphQL of the pages fits the schema', () => {
   const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
   const { schema } = buildProduct(datamodel);
-  const documents = PAGES.flatMap((page) => fenced(page, 'graphql'));
-  const inline = PAGES.flatMap((page) => found(read(page), /`(mutation \{[^`]*\})`/g));
-  const inCode = PAGES.flatMap((page) => found(read(page), /'(mutation \([^']*\})'/g));
+  const documents = PAGES.flatMap((page) => findFences(page, 'graphql'));
+  const inline = PAGES.flatMap((page) => findMatches(read(page), /`(mutation \{[^`]*\})`/g));
+  const inCode = PAGES.flatMap((page) => findMatches(read(page), /'(mutation \([^']*\})'/g));
   expect(documents.length + inline.length + inCode.length).toBeGreaterThanOrEqual(7);
   for (const text of [...documents, ...inline, ...inCode])
     expect(validate(schema, parse(text)), text).toEqual([]);
 });
 
 test("the example of the block editor's JSON is taken", () => {
-  const [text] = fenced('docs/guides/lists.md', 'json');
+  const [text] = findFences('docs/guides/lists.md', 'json');
   const html = htmlOfBlocks(blocksOf('content', text!));
   expect(html).toContain('{{firstName, fallback=there}}');
   expect(html).toContain('{{usesend_unsubscribe_url}}');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { type App, post, startApp } from './harness/app.ts';
-import { ask, send } from './harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from './harness/doors/graphql.ts';
 import { json2 } from './harness/doors/json2.ts';
-import { request, send as sendMcp } from './harness/doors/mcp.ts';
-import { jsonrpc } from './harness/doors/rpc.ts';
+import { buildRequest, postMcp as sendMcp } from './harness/doors/mcp.ts';
+import { postJsonRpc } from './harness/doors/rpc.ts';
 import type { Tenant } from './harness/tenant.ts';
 
 /** What a workspace holds; the other one holds the same, under ids of its own. */
@@ -20,7 +20,7 @@ let app: App;
 let here: World;
 let there: World;
 /** An id nothing has. */
-const ABSENT = 2_000_000_011;
+const ABSENT_ID = 2_000_000_011;
 const ABSENT_EMAIL = 'c0000000000000000000000000';
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function populate(tenant: Tenant): Promise<World> {
   const [group] = (
     await json(tenant, 'res.groups', 'search', { domain: [['name', '=', 'Administrator']] })
   ).json();
-  const { data } = await ask(app, '{ apiKeys { nodes { id name } } }', { key: tenant.admin.key });
+  const { data } = await postGraphql(app, '{ apiKeys { nodes { id name } } }', { key: tenant.admin.key });
   const sent = await mail(tenant, 'same-key');
   return {
     ...tenant,
@@ -67,7 +67,7 @@ const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
   );
 
 /** The state of the other workspace's rows, to see that nothing changed. */
-const untouched = async () =>
+const fingerprintOther = async () =>
   JSON.stringify(
     await there.ctx.db.rows(
       sql`select id, name, complete_name, parent_id, write_date, write_uid,
@@ -81,12 +81,12 @@ const untouched = async () =>
 const REQUEST_ID = /,"requestId":"[^"]*"/g;
 
 /** The answer to a foreign id must be the answer to an absent one, but for the id itself. */
-async function looksAbsent(
+async function expectLooksAbsent(
   foreign: number | string,
   absent: number | string,
   call: (id: never) => Promise<{ status: number; text: string }>,
 ) {
-  const before = await untouched();
+  const before = await fingerprintOther();
   const [a, b] = [await call(foreign as never), await call(absent as never)];
   const plain = (text: string, id: number | string) =>
     text
@@ -95,25 +95,26 @@ async function looksAbsent(
       .replace(/^\[\d+\]$/, '[new id]')
       .replace(new RegExp(`(?<![\\w])${id}(?![\\w])`, 'g'), '#');
   expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, absent)]);
-  expect(await untouched()).toBe(before);
+  expect(await fingerprintOther()).toBe(before);
   return a;
 }
 
 describe('a foreign id looks absent', () => {
   it('in GraphQL', async () => {
     const one = (id: number) =>
-      ask(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
+      postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
         key: here.admin.key,
       });
-    expect((await looksAbsent(there.contact, ABSENT, one)).text).toContain('"partner":null');
+    expect((await expectLooksAbsent(there.contact, ABSENT_ID, one)).text).toContain('"partner":null');
     const revoke = (id: number) =>
-      ask(app, `mutation { keyRevoke(id: ${id}) { id revokedAt } }`, { key: here.admin.key });
-    expect((await looksAbsent(there.keyId, ABSENT, revoke)).text).toContain('NOT_FOUND');
+      postGraphql(app, `mutation { keyRevoke(id: ${id}) { id revokedAt } }`, { key: here.admin.key });
+    expect((await expectLooksAbsent(there.keyId, ABSENT_ID, revoke)).text).toContain('NOT_FOUND');
     const foreignOwner = (id: number) =>
-      ask(app, `mutation { keyCreate(name: "x", userId: ${id}) { id } }`, { key: here.admin.key });
-    expect((await looksAbsent(there.user.id, ABSENT, foreignOwner)).text).toContain('NOT_FOUND');
-    const email = (id: string) => ask(app, `{ emailRead(id: "${id}") { id } }`, { key: here.teamKey });
-    expect((await looksAbsent(there.email, ABSENT_EMAIL, email)).text).toContain('NOT_FOUND');
+      postGraphql(app, `mutation { keyCreate(name: "x", userId: ${id}) { id } }`, { key: here.admin.key });
+    expect((await expectLooksAbsent(there.user.id, ABSENT_ID, foreignOwner)).text).toContain('NOT_FOUND');
+    const email = (id: string) =>
+      postGraphql(app, `{ emailRead(id: "${id}") { id } }`, { key: here.teamKey });
+    expect((await expectLooksAbsent(there.email, ABSENT_EMAIL, email)).text).toContain('NOT_FOUND');
   });
 
   it.each([
@@ -143,7 +144,9 @@ describe('a foreign id looks absent', () => {
       (id: number) => ({ domain: [['id', '=', id]], groupby: ['name'], aggregates: ['id:max'] }),
     ],
   ])('in the JSON API: %s (%#)', async (method, args) => {
-    await looksAbsent(there.contact, ABSENT, (id: number) => json(here, 'res.partner', method, args(id)));
+    await expectLooksAbsent(there.contact, ABSENT_ID, (id: number) =>
+      json(here, 'res.partner', method, args(id)),
+    );
   });
 
   it.each([
@@ -156,30 +159,30 @@ describe('a foreign id looks absent', () => {
     ['replace command', (id: number) => ({ child_ids: [[6, 0, [id]]] })],
   ])('when written: %s', async (_name, vals) => {
     const foreign = there.contact;
-    await looksAbsent(foreign, ABSENT, (id: number) =>
+    await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
       json(here, 'res.partner', 'write', { ids: [here.company], vals: vals(id) }),
     );
-    await looksAbsent(foreign, ABSENT, (id: number) =>
+    await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
       json(here, 'res.partner', 'create', { vals_list: [{ name: 'New', ...vals(id) }] }),
     );
   });
 
   it('when written into a many2many', async () => {
-    await looksAbsent(there.group, ABSENT, (id: number) =>
+    await expectLooksAbsent(there.group, ABSENT_ID, (id: number) =>
       json(here, 'res.users', 'write', { ids: [here.user.id], vals: { group_ids: [[4, id]] } }),
     );
   });
 
   it('in the email REST API', async () => {
     const get = (id: string) =>
-      send(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${here.teamKey}` });
-    expect((await looksAbsent(there.email, ABSENT_EMAIL, get)).status).toBe(404);
+      sendRequest(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${here.teamKey}` });
+    expect((await expectLooksAbsent(there.email, ABSENT_EMAIL, get)).status).toBe(404);
     expect((await get(here.email)).status).toBe(200);
   });
 
   it('in classic RPC', async () => {
     const execute = (method: string, ...args: unknown[]) =>
-      jsonrpc(app, 'object', 'execute_kw', [
+      postJsonRpc(app, 'object', 'execute_kw', [
         'here',
         here.admin.id,
         here.admin.key,
@@ -188,7 +191,7 @@ describe('a foreign id looks absent', () => {
         args,
       ]);
     for (const method of ['read', 'unlink', 'name_search']) {
-      await looksAbsent(there.contact, ABSENT, (id: number) =>
+      await expectLooksAbsent(there.contact, ABSENT_ID, (id: number) =>
         execute(
           method,
           method === 'name_search' ? '' : [id],
@@ -196,14 +199,16 @@ describe('a foreign id looks absent', () => {
         ),
       );
     }
-    await looksAbsent(there.contact, ABSENT, (id: number) => execute('write', [id], { name: 'Mine now' }));
+    await expectLooksAbsent(there.contact, ABSENT_ID, (id: number) =>
+      execute('write', [id], { name: 'Mine now' }),
+    );
   });
 
   it('in MCP', async () => {
     const get = (id: number) => tool('get', { model: 'res.partner', ids: [id] });
-    await looksAbsent(there.contact, ABSENT, get);
+    await expectLooksAbsent(there.contact, ABSENT_ID, get);
     const found = (id: number) => tool('search', { model: 'res.partner', domain: [['id', '=', id]] });
-    expect((await looksAbsent(there.contact, ABSENT, found)).text).not.toContain('Ann');
+    expect((await expectLooksAbsent(there.contact, ABSENT_ID, found)).text).not.toContain('Ann');
     expect(
       (await tool('search', { model: 'res.partner', domain: [['id', '=', here.contact]] })).text,
     ).toContain('Ann');
@@ -245,7 +250,7 @@ describe('the same data side by side', () => {
   });
 
   it('relations of the graph stay inside', async () => {
-    const { data } = await ask(
+    const { data } = await postGraphql(
       app,
       `{ partners(where: { ref: { eq: "twin" } }) {
         nodes { id parent { id } children { nodes { id } } company { id } } } }`,
@@ -268,7 +273,7 @@ describe('the same data side by side', () => {
   });
 
   it('a domain of another workspace cannot be added', async () => {
-    const { errors } = await ask(app, `mutation { domainAdd(name: "${there.domain}") { id } }`, {
+    const { errors } = await postGraphql(app, `mutation { domainAdd(name: "${there.domain}") { id } }`, {
       key: here.admin.key,
     });
     expect(errors[0]!.extensions.code).toBe('NOT_UNIQUE');
@@ -284,7 +289,7 @@ describe('credentials end at the border', () => {
 
   it.each(doors)("a key is unknown on another workspace's address: %s", async (_name, path, body) => {
     const call = (key: string, host: string) =>
-      send(
+      sendRequest(
         app,
         'POST',
         path,
@@ -308,7 +313,7 @@ describe('credentials end at the border', () => {
 
   it("a team key is unknown on another workspace's address", async () => {
     const list = (host: string) =>
-      send(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${here.teamKey}` });
+      sendRequest(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${here.teamKey}` });
     expect((await list('here.atrium.test')).status).toBe(200);
     expect((await list('there.atrium.test')).status).toBe(401);
   });
@@ -320,22 +325,22 @@ describe('credentials end at the border', () => {
       workspace: 'here',
     }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const signedIn = await send(app, 'POST', '/login', type, form);
+    const signedIn = await sendRequest(app, 'POST', '/login', type, form);
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
-    const slug = (host: string) => ask(app, '{ workspace { slug } }', { headers: { cookie, host } });
+    const slug = (host: string) => postGraphql(app, '{ workspace { slug } }', { headers: { cookie, host } });
     expect((await slug('here.atrium.test')).data.workspace.slug).toBe('here');
     expect((await slug('there.atrium.test')).errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
-    const elsewhere = await send(app, 'POST', '/login', { ...type, host: 'there.atrium.test' }, form);
+    const elsewhere = await sendRequest(app, 'POST', '/login', { ...type, host: 'there.atrium.test' }, form);
     expect(elsewhere.status).toBe(401);
   });
 
   it('a key or a password signs in to no other database', async () => {
     for (const secret of [here.admin.key, here.admin.password]) {
-      const mine = await jsonrpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
+      const mine = await postJsonRpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
       expect(JSON.parse(mine.text).result).toBe(here.admin.id);
-      const foreign = await jsonrpc(app, 'common', 'authenticate', ['there', 'admin', secret, {}]);
+      const foreign = await postJsonRpc(app, 'common', 'authenticate', ['there', 'admin', secret, {}]);
       expect(JSON.parse(foreign.text).result).toBe(false);
-      const executed = await jsonrpc(app, 'object', 'execute_kw', [
+      const executed = await postJsonRpc(app, 'object', 'execute_kw', [
         'there',
         here.admin.id,
         secret,
@@ -349,4 +354,4 @@ describe('credentials end at the border', () => {
 });
 
 const tool = (name: string, args: object) =>
-  sendMcp(app, request('tools/call', { name, arguments: args }), here.admin.key);
+  sendMcp(app, buildRequest('tools/call', { name, arguments: args }), here.admin.key);

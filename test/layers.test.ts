@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FOLDERS, filesUnder, GENERATED, type Import, importsUnder, textOf, WEB } from './harness/imports.ts';
+import { FOLDERS, GENERATED, type Import, listFiles, listImports, readText, WEB } from './harness/imports.ts';
 
 /** The rooms of the engine, a floor a line: a room sees the floors below it, and on its own floor itself alone. */
 const FLOORS = [
@@ -82,7 +82,7 @@ const ROOMS: Room[] = [
 const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/verb\/builder\.ts$|boot\/server\.ts$)/;
 
 describe('who may import whom', () => {
-  const imports = [...FOLDERS, WEB].flatMap(importsUnder);
+  const imports = [...FOLDERS, WEB].flatMap(listImports);
 
   it('reads the imports of every room', () => {
     expect(imports.length).toBeGreaterThan(300);
@@ -92,65 +92,65 @@ describe('who may import whom', () => {
   });
 
   it('every import of ours is one the table allows', () => {
-    expect(imports.filter((item) => isOurs(item.to) && !allowed(item)).map(shown)).toEqual([]);
+    expect(imports.filter((item) => isOurs(item.to) && !isAllowed(item)).map(formatImport)).toEqual([]);
   });
 
   it('generated Prisma is only reached through src/db', () => {
     const wrong = imports.filter((item) => GENERATED.test(item.to) && !MAY_USE_GENERATED.test(item.from));
-    expect(wrong.map(shown)).toEqual([]);
+    expect(wrong.map(formatImport)).toEqual([]);
   });
 
   it('only src/db opens connections, and doors run no SQL', () => {
     const drivers = imports.filter(
       (item) => /^(pg|@prisma\/.*)$/.test(item.to) && !item.from.startsWith('src/db/'),
     );
-    expect(drivers.map(shown)).toEqual([]);
-    expect(filesUnder('facades').filter((file) => /\.rows(<[^>]*>)?\(/.test(textOf(file)))).toEqual([]);
+    expect(drivers.map(formatImport)).toEqual([]);
+    expect(listFiles('facades').filter((file) => /\.rows(<[^>]*>)?\(/.test(readText(file)))).toEqual([]);
   });
 
   it('nothing imports from another door', () => {
     const door = (path: string) => /^facades\/([^/]+)\//.exec(path)?.[1];
     const wrong = imports.filter(({ from, to }) => door(from) && door(to) && door(from) !== door(to));
-    expect(wrong.map(shown)).toEqual([]);
+    expect(wrong.map(formatImport)).toEqual([]);
   });
 });
 
 describe('folders and files', () => {
   it('no file leads back to itself, type imports counted', () => {
-    const targets = Map.groupBy([...FOLDERS, WEB].flatMap(importsUnder), (item) => item.from);
+    const targets = Map.groupBy([...FOLDERS, WEB].flatMap(listImports), (item) => item.from);
     const next = (file: string) => (targets.get(file) ?? []).map((item) => item.to);
-    expect(circlesOf([...targets.keys()], next)).toEqual([]);
+    expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
   it('no folder leads back to itself, but to what lies within it', () => {
     const arrows = [...FOLDERS, WEB]
-      .flatMap(importsUnder)
+      .flatMap(listImports)
       .filter((item) => isOurs(item.to) && !GENERATED.test(item.to))
       .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
       .filter(({ from, to }) => !isWithin(from, to) && !isWithin(to, from));
     const targets = Map.groupBy(arrows, (arrow) => arrow.from);
     const next = (folder: string) => (targets.get(folder) ?? []).map((arrow) => arrow.to);
-    expect(circlesOf([...targets.keys()], next)).toEqual([]);
+    expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
   it('no source line grows long', () => {
-    const long = [...FOLDERS, WEB].flatMap(filesUnder).flatMap((file) =>
-      textOf(file)
+    const long = [...FOLDERS, WEB].flatMap(listFiles).flatMap((file) =>
+      readText(file)
         .split('\n')
-        .flatMap((line, index) => (line.length > LONGEST ? `${file}:${index + 1}` : [])),
+        .flatMap((line, index) => (line.length > MAX_LINE_LENGTH ? `${file}:${index + 1}` : [])),
     );
     expect(long).toEqual([]);
   });
 
   it('no folder grows wide', () => {
-    const widths = Map.groupBy([...FOLDERS, WEB].flatMap(filesUnder), (file) => dirname(file));
+    const widths = Map.groupBy([...FOLDERS, WEB].flatMap(listFiles), (file) => dirname(file));
     const wide = [...widths].filter(([, files]) => files.length > WIDEST);
     expect(wide.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 });
 
 /** Characters in a line. A longer text is put together from pieces, and a statement breaks anywhere. */
-const LONGEST = 120;
+const MAX_LINE_LENGTH = 120;
 
 /** Files in a folder; one that needs more holds rooms. */
 const WIDEST = 25;
@@ -158,7 +158,7 @@ const WIDEST = 25;
 const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
 
 /** The groups of nodes that lead to each other (Tarjan's strongly connected components of more than one). */
-function circlesOf(nodes: string[], next: (node: string) => string[]): string[][] {
+function findCycles(nodes: string[], next: (node: string) => string[]): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
@@ -198,11 +198,11 @@ describe('the table', () => {
     ['web/src/shell/rail.tsx', 'web/src/email/overview.tsx'],
     ['web/src/graphql/client.ts', 'src/limits.ts'],
   ])('%s may not import %s', (from, to) => {
-    expect(allowed({ from, to })).toBe(false);
+    expect(isAllowed({ from, to })).toBe(false);
   });
 });
 
-function allowed({ from, to }: Pick<Import, 'from' | 'to'>): boolean {
+function isAllowed({ from, to }: Pick<Import, 'from' | 'to'>): boolean {
   if (from.startsWith('facades/') && dirname(to).startsWith(dirname(from).split('/').slice(0, 2).join('/')))
     return true;
   const rule = ROOMS.find(({ room }) => room.test(from));
@@ -211,4 +211,4 @@ function allowed({ from, to }: Pick<Import, 'from' | 'to'>): boolean {
 
 const isOurs = (to: string): boolean =>
   [...FOLDERS, 'web'].some((folder) => to.startsWith(`${folder}/`)) || to.startsWith('..');
-const shown = ({ from, to }: Import): string => `${from} -> ${to}`;
+const formatImport = ({ from, to }: Import): string => `${from} -> ${to}`;

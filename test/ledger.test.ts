@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkLedger, checkPromises, parseProof, parseRows, testTitles } from './ledger.ts';
+import { checkLedger, checkPromises, parseProof, parseRows, parseTestTitles } from './ledger.ts';
 
 const files: Record<string, string> = {
   'test/a.test.ts': "test('it works', () => {});\ntest.skip('not yet', () => {});\n",
   'test/b.test.ts': 'it("holds; firmly", () => {});\n',
 };
-const page = (...rows: string[]) => ['| id | in our words | proof |', '|---|---|---|', ...rows].join('\n');
+const buildPage = (...rows: string[]) =>
+  ['| id | in our words | proof |', '|---|---|---|', ...rows].join('\n');
 const check = (frozen: string[], ...rows: string[]) =>
-  checkLedger(page(...rows), frozen, (file) => files[file]);
+  checkLedger(buildPage(...rows), frozen, (file) => files[file]);
 
 describe('the ids', () => {
   test('a page with every id once has no mistakes and is counted', () => {
@@ -103,7 +104,7 @@ describe('the titles', () => {
     ["test.concurrent('beside others', () => {});", 'beside others'],
     ["test.each([\n  ['a', f(1)],\n])('row %s', () => {});", 'row %s'],
   ])('the title of %j is found', (source, title) => {
-    expect([...testTitles(source).runs]).toEqual([title]);
+    expect([...parseTestTitles(source).runs]).toEqual([title]);
   });
 
   test.each([
@@ -114,11 +115,11 @@ describe('the titles', () => {
     "latest('of another name', () => {});",
     "bit('of another name', () => {});",
   ])('%j declares no title', (source) => {
-    expect(testTitles(source)).toEqual({ runs: new Set(), skipped: new Set() });
+    expect(parseTestTitles(source)).toEqual({ runs: new Set(), skipped: new Set() });
   });
 
   test.each(['test.skip', 'it.todo', 'test.fails'])('a title under %s does not run', (call) => {
-    expect(testTitles(`${call}('later', () => {});`)).toEqual({
+    expect(parseTestTitles(`${call}('later', () => {});`)).toEqual({
       runs: new Set(),
       skipped: new Set(['later']),
     });
@@ -126,7 +127,7 @@ describe('the titles', () => {
 
   test('a skipped describe takes the whole file with it', () => {
     const source = "describe.skip('all', () => {\n  test('inside', () => {});\n});\n";
-    expect([...testTitles(source).runs]).toEqual([]);
+    expect([...parseTestTitles(source).runs]).toEqual([]);
   });
 });
 
@@ -137,7 +138,7 @@ test.each<[string, string[]]>([
   ['| X-1 | one | `test/a.test.ts` › gone |', ['line 3: X-1 finds no test "gone" in test/a.test.ts']],
   ['', ['promises nothing']],
 ])('a promise takes a test: %j', (row, mistakes) => {
-  expect(checkPromises(page(row), (file) => files[file])).toEqual(mistakes);
+  expect(checkPromises(buildPage(row), (file) => files[file])).toEqual(mistakes);
 });
 
 test('the frozen list holds every id once', () => {

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const STRING = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.|\$(?!\{))*)`/.source;
-const PLAIN = new RegExp(`^[ \\t]*(?:test|it)((?:\\.\\w+)*)\\(\\s*(?:${STRING})`, 'gm');
-const EACH = new RegExp(
+const PLAIN_TITLE = new RegExp(`^[ \\t]*(?:test|it)((?:\\.\\w+)*)\\(\\s*(?:${STRING})`, 'gm');
+const EACH_TITLE = new RegExp(
   `^[ \\t]*(?:test|it)((?:\\.\\w+)*\\.(?:each|for))\\([\\s\\S]*?\\)\\(\\s*(?:${STRING})`,
   'gm',
 );
 
 /** One table row of the contract page: `line` is 1-based, `words` and `proof` are trimmed cells. */
-export type Row = { line: number; id: string; words: string; proof: string };
+export type LedgerRow = { line: number; id: string; words: string; proof: string };
 
 /** What a proof cell says; `wrong` carries the sentence to show. */
 export type Proof =
@@ -19,9 +19,9 @@ export type Proof =
   | { kind: 'wrong'; why: string };
 
 /** Titles a test file declares. `runs` counts as proof; `skipped` (skip, todo, fails and the like) does not. */
-export type Titles = { runs: Set<string>; skipped: Set<string> };
+export type TestTitles = { runs: Set<string>; skipped: Set<string> };
 
-export type Verdict = { mistakes: string[]; proven: number; open: number; nothing: number };
+export type LedgerVerdict = { mistakes: string[]; proven: number; open: number; nothing: number };
 
 /**
  * Checks the contract page against the frozen ids and the tests it names.
@@ -31,9 +31,9 @@ export function checkLedger(
   page: string,
   frozen: string[],
   readTest: (file: string) => string | undefined,
-): Verdict {
+): LedgerVerdict {
   const { rows, mistakes } = parseRows(page);
-  const verdict: Verdict = {
+  const verdict: LedgerVerdict = {
     mistakes: [...mistakes, ...checkIds(rows, frozen)],
     proven: 0,
     open: 0,
@@ -42,7 +42,7 @@ export function checkLedger(
   for (const row of rows) {
     const proof = parseProof(row.proof);
     const wrong = row.words === '' ? ['says nothing in our words'] : [];
-    wrong.push(...proofMistakes(proof, readTest));
+    wrong.push(...findProofMistakes(proof, readTest));
     verdict.mistakes.push(...wrong.map((why) => `line ${row.line}: ${row.id} ${why}`));
     if (proof.kind === 'open') verdict.open++;
     else if (proof.kind === 'nothing') verdict.nothing++;
@@ -64,8 +64,8 @@ export function checkPromises(page: string, readTest: (file: string) => string |
 }
 
 /** Reads every table row outside code fences; headings and rulers of tables are passed over. */
-export function parseRows(page: string): { rows: Row[]; mistakes: string[] } {
-  const rows: Row[] = [];
+export function parseRows(page: string): { rows: LedgerRow[]; mistakes: string[] } {
+  const rows: LedgerRow[] = [];
   const mistakes: string[] = [];
   let fenced = false;
   for (const [index, text] of page.split(/\r?\n/).entries()) {
@@ -103,13 +103,13 @@ export function parseProof(cell: string): Proof {
  * Finds the titles declared by `test(` and `it(` at the start of a line, where the formatter puts them, so that a
  * commented or quoted one does not count. Everything in a file that skips a whole `describe` counts as skipped.
  */
-export function testTitles(source: string): Titles {
+export function parseTestTitles(source: string): TestTitles {
   const code = source.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '');
   const allSkipped = /^[ \t]*describe\.(?:skip|runIf|todo)/m.test(code);
-  const titles: Titles = { runs: new Set(), skipped: new Set() };
+  const titles: TestTitles = { runs: new Set(), skipped: new Set() };
   for (const [, modifiers = '', single, double, template] of [
-    ...code.matchAll(PLAIN),
-    ...code.matchAll(EACH),
+    ...code.matchAll(PLAIN_TITLE),
+    ...code.matchAll(EACH_TITLE),
   ]) {
     const skips = allSkipped || /\.(?:skip|skipIf|runIf|todo|fails)\b/.test(modifiers);
     titles[skips ? 'skipped' : 'runs'].add(unescapeTitle(single ?? double ?? template ?? ''));
@@ -117,7 +117,7 @@ export function testTitles(source: string): Titles {
   return titles;
 }
 
-function checkIds(rows: Row[], frozen: string[]): string[] {
+function checkIds(rows: LedgerRow[], frozen: string[]): string[] {
   const mistakes: string[] = [];
   const known = new Set(frozen);
   const seen = new Map<string, number>();
@@ -130,7 +130,7 @@ function checkIds(rows: Row[], frozen: string[]): string[] {
   return [...mistakes, ...frozen.filter((id) => !seen.has(id)).map((id) => `${id} has no row`)];
 }
 
-function proofMistakes(proof: Proof, readTest: (file: string) => string | undefined): string[] {
+function findProofMistakes(proof: Proof, readTest: (file: string) => string | undefined): string[] {
   if (proof.kind === 'wrong') return [proof.why];
   if (proof.kind !== 'tests') return [];
   return proof.tests.flatMap(({ file, title }) => {
@@ -138,7 +138,7 @@ function proofMistakes(proof: Proof, readTest: (file: string) => string | undefi
       return [`names ${file}, not a test file`];
     const source = readTest(file);
     if (source === undefined) return [`names ${file}, which does not exist`];
-    const { runs, skipped } = testTitles(source);
+    const { runs, skipped } = parseTestTitles(source);
     if (runs.has(title)) return [];
     return [skipped.has(title) ? `names a skipped test: ${title}` : `finds no test "${title}" in ${file}`];
   });

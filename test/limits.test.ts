@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../src/limits.ts';
-import { FOLDERS, filesUnder, textOf } from './harness/imports.ts';
+import { FOLDERS, listFiles, readText } from './harness/imports.ts';
 
 const names = Object.entries(limits).flatMap(([group, of]) =>
   Object.keys(of).map((key) => `${group}.${key}`),
@@ -8,7 +8,7 @@ const names = Object.entries(limits).flatMap(([group, of]) =>
 
 describe('limits', () => {
   it('each is a positive number with a comment of its own', () => {
-    const lines = textOf('src/limits.ts').split('\n');
+    const lines = readText('src/limits.ts').split('\n');
     const keys = lines.filter((line, i) => /^ {4}\w+: /.test(line) && /\*\/$/.test(lines[i - 1]!));
     expect(keys.length).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);
@@ -17,7 +17,7 @@ describe('limits', () => {
   });
 
   it('each is used', () => {
-    const text = FOLDERS.flatMap(filesUnder).map(textOf).join('\n');
+    const text = FOLDERS.flatMap(listFiles).map(readText).join('\n');
     const used = new Set([...text.matchAll(/\b(?:limits|all)\.(\w+\.\w+)/g)].map(([, name]) => name));
     expect(names.filter((name) => !used.has(name))).toEqual([]);
   });

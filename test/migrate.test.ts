@@ -11,7 +11,7 @@ import { noExternals, openEngine } from '../src/db/migrations/schema-engine.ts';
 import { splitStatements } from '../src/db/migrations/statements.ts';
 import { findUnmigratedColumns } from '../src/db/migrations/unmigrated.ts';
 import { openDatabase } from '../src/db/pool.ts';
-import { bareDatabase, freshDatabase } from './harness/database.ts';
+import { createBareDatabase, createDatabase } from './harness/database.ts';
 import { until } from './harness/wait.ts';
 
 let url = '';
@@ -19,7 +19,7 @@ let database: pg.Pool;
 let drop: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ url, drop } = await bareDatabase());
+  ({ url, drop } = await createBareDatabase());
   database = new pg.Pool({ connectionString: url });
 });
 
@@ -31,12 +31,12 @@ afterEach(async () => {
   await drop();
 });
 
-function migration(migrationName: string, sql: string): Migration {
+function buildMigration(migrationName: string, sql: string): Migration {
   return { name: migrationName, sql, checksum: createHash('sha256').update(sql).digest('hex') };
 }
 
-const first = migration('1_table', 'CREATE TABLE thing (id int PRIMARY KEY, name text);');
-const second = migration(
+const first = buildMigration('1_table', 'CREATE TABLE thing (id int PRIMARY KEY, name text);');
+const second = buildMigration(
   '2_by_hand',
   `CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN NEW.name := upper(NEW.name); RETURN NEW; END; $$;
@@ -44,7 +44,7 @@ const second = migration(
    CREATE UNIQUE INDEX one_name ON thing (name) WHERE id > 0;`,
 );
 
-async function bookkeeping() {
+async function loadMigrations() {
   const { rows } = await database.query(
     `SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations ORDER BY started_at`,
   );
@@ -65,7 +65,7 @@ test('a migration takes its time, also where statements of the role are bounded'
   await database.query(
     `ALTER ROLE current_user IN DATABASE "${pathname.slice(1)}" SET statement_timeout TO '100ms'`,
   );
-  const long = migration('1_long', 'SELECT pg_sleep(0.5); CREATE TABLE thing (id int PRIMARY KEY);');
+  const long = buildMigration('1_long', 'SELECT pg_sleep(0.5); CREATE TABLE thing (id int PRIMARY KEY);');
   expect(await migrateDatabase(url, undefined, [long])).toEqual(['1_long']);
 });
 
@@ -93,34 +93,34 @@ test("the bookkeeping is Prisma's: its engine finds the history in order", async
 test('of several processes that migrate at once one does the work and all succeed', async () => {
   const all = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, undefined, [first, second])));
   expect(all.filter((applied) => applied.length > 0)).toEqual([['1_table', '2_by_hand']]);
-  expect(await bookkeeping()).toEqual([
+  expect(await loadMigrations()).toEqual([
     { name: '1_table', finished: true },
     { name: '2_by_hand', finished: true },
   ]);
 });
 
 test('a failing migration names its line, leaves nothing behind and may be corrected', async () => {
-  const broken = migration('2_broken', 'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;');
+  const broken = buildMigration('2_broken', 'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;');
   await expect(migrateDatabase(url, undefined, [first, broken])).rejects.toThrow(
     'Migration 2_broken failed in line 3: column "nothing" does not exist',
   );
-  expect(await bookkeeping()).toEqual([{ name: '1_table', finished: true }]);
+  expect(await loadMigrations()).toEqual([{ name: '1_table', finished: true }]);
   expect((await database.query(`SELECT to_regclass('half') AS half`)).rows).toEqual([{ half: null }]);
-  const mended = migration('2_broken', 'CREATE TABLE half (id int);');
+  const mended = buildMigration('2_broken', 'CREATE TABLE half (id int);');
   expect(await migrateDatabase(url, undefined, [first, mended])).toEqual(['2_broken']);
 });
 
 test('a migration edited after it was applied is refused', async () => {
   await migrateDatabase(url, undefined, [first]);
-  const edited = migration('1_table', `${first.sql} `);
+  const edited = buildMigration('1_table', `${first.sql} `);
   await expect(migrateDatabase(url, undefined, [edited, second])).rejects.toThrow(
     'Migration 1_table was edited',
   );
-  expect(await bookkeeping()).toHaveLength(1);
+  expect(await loadMigrations()).toHaveLength(1);
 });
 
 test("a test's own database has every migration and is gone after drop", async () => {
-  const fresh = await freshDatabase();
+  const fresh = await createDatabase();
   expect(await migrateDatabase(fresh.url)).toEqual([]);
   await fresh.drop();
   const { rows } = await database.query('SELECT FROM pg_database WHERE datname = $1', [
@@ -212,7 +212,7 @@ test('columns that no migration makes are named before anything reads them', asy
 });
 
 describe('a migration of a table in use', () => {
-  const widen = migration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
+  const widen = buildMigration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
 
   test('lets requests of the table pass while it waits, and is applied once it can be', async () => {
     await migrateDatabase(url, undefined, [first]);
@@ -229,18 +229,18 @@ describe('a migration of a table in use', () => {
     await database.query(`SET statement_timeout = 10000; SELECT FROM thing`);
     await reader.query('COMMIT');
     expect(await applied).toEqual(['2_widen']);
-    expect(await bookkeeping()).toHaveLength(2);
+    expect(await loadMigrations()).toHaveLength(2);
   });
 
   test('builds an index while others write, and goes on where a killed one left it useless', async () => {
     await migrateDatabase(url, undefined, [first]);
     await database.query(`INSERT INTO thing VALUES (1, 'a'), (2, 'a')`);
     const text = `-- outside of a transaction: writers go on\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "by_name" ON thing (name);`;
-    const index = migration('2_index', text);
+    const index = buildMigration('2_index', text);
     await expect(migrateDatabase(url, undefined, [first, index])).rejects.toThrow(
       'could not create unique index',
     );
-    expect(await bookkeeping()).toHaveLength(1);
+    expect(await loadMigrations()).toHaveLength(1);
     const valid = async () =>
       (await database.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).rows;
     expect(await valid()).toEqual([{ indisvalid: false }]);
@@ -253,7 +253,7 @@ describe('a migration of a table in use', () => {
   });
 
   test('may do nothing else outside of a transaction', async () => {
-    const wrong = migration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
+    const wrong = buildMigration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
     await expect(migrateDatabase(url, undefined, [first, wrong])).rejects.toThrow('there is no DROP TABLE');
   });
 });

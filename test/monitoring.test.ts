@@ -8,7 +8,7 @@ import { MAIL } from '../schema/send/state/queues.ts';
 import { sql } from '../src/db/sql.ts';
 import { findSoonest } from '../src/engine/work/due.ts';
 import { post } from './harness/app.ts';
-import { mail, startTeam } from './harness/doors/rest.ts';
+import { buildMail, startTeam } from './harness/doors/rest.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
@@ -34,16 +34,16 @@ afterAll(async () => {
 });
 
 const metrics = async () => (await fetch(`${app.url}/metrics`)).text();
-const keyOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
+const parseSetting = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
 
 /** The value of a sample by its name and labels as they are written. */
-const sampleOf = (text: string, sample: string): number | undefined => {
+const findSample = (text: string, sample: string): number | undefined => {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 };
 
 /** Names that samples have: a histogram has three. */
-function namesIn(text: string): Set<string> {
+function parseMetricNames(text: string): Set<string> {
   const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name, type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name!],
   );
@@ -51,7 +51,7 @@ function namesIn(text: string): Set<string> {
 }
 
 /** Names of metrics in expressions, without functions, labels and values. */
-function askedIn(expressions: string[]): string[] {
+function findQueriedMetrics(expressions: string[]): string[] {
   const bare = expressions
     .join('\n')
     .replace(/\{[^}]*\}/g, '')
@@ -65,7 +65,7 @@ test('the version is in the log, at /api/health and in the metrics', async () =>
     data: 'Healthy',
     version: manifest.version,
   });
-  expect(sampleOf(await metrics(), `atrium_build_info{version="${manifest.version}"}`)).toBe(1);
+  expect(findSample(await metrics(), `atrium_build_info{version="${manifest.version}"}`)).toBe(1);
 });
 
 test('what looks like a setting and is none is named at the start, with what was meant', () => {
@@ -74,68 +74,71 @@ test('what looks like a setting and is none is named at the start, with what was
 });
 
 test('each metric of the alert rules and of the dashboard is one of /metrics', async () => {
-  const names = namesIn(await metrics());
+  const names = parseMetricNames(await metrics());
   const alerts = readFileSync('examples/monitoring/alerts.yml', 'utf8').match(/^ *expr: .*$/gm)!;
   const dashboard = JSON.parse(readFileSync('examples/monitoring/dashboard.json', 'utf8')) as {
     panels: { targets: { expr: string }[] }[];
   };
   const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   for (const expressions of [alerts, shown]) {
-    const asked = askedIn(expressions);
+    const asked = findQueriedMetrics(expressions);
     expect(asked.length).toBeGreaterThan(5);
     expect(asked.filter((name) => !names.has(name))).toEqual([]);
   }
   const ours = [...names].filter((name) => name.startsWith('atrium_') && !name.endsWith('_sum'));
-  expect(ours.filter((name) => !askedIn([...alerts, ...shown]).includes(name))).toEqual([]);
+  expect(ours.filter((name) => !findQueriedMetrics([...alerts, ...shown]).includes(name))).toEqual([]);
 });
 
 test('an email leaves its traces: what the provider answered, its events, and a queue that is empty again', async () => {
   const email = { from: 'hello@main.localhost', to: 'ann@example.com', subject: 's', text: 't' };
-  expect((await post(`${app.url}/api/v1/emails`, email, keyOf('TEAM_KEY'))).status).toBe(200);
+  expect((await post(`${app.url}/api/v1/emails`, email, parseSetting('TEAM_KEY'))).status).toBe(200);
   await until(async () => {
     const text = await metrics();
     return (
-      sampleOf(text, 'atrium_email_outcomes_total{outcome="sent"}') === 1 &&
-      sampleOf(text, 'atrium_email_events_total{status="SENT"}') === 1
+      findSample(text, 'atrium_email_outcomes_total{outcome="sent"}') === 1 &&
+      findSample(text, 'atrium_email_events_total{status="SENT"}') === 1
     );
   }, 'it is counted');
   const scheduled = { ...email, scheduledAt: '2099-01-01T00:00:00Z' };
-  expect((await post(`${app.url}/api/v1/emails`, scheduled, keyOf('TEAM_KEY'))).status).toBe(200);
-  await until(async () => sampleOf(await metrics(), 'atrium_email_queued') === 1, 'the scheduled one waits');
-  expect(sampleOf(await metrics(), 'atrium_email_oldest_seconds')).toBe(0);
+  expect((await post(`${app.url}/api/v1/emails`, scheduled, parseSetting('TEAM_KEY'))).status).toBe(200);
+  await until(
+    async () => findSample(await metrics(), 'atrium_email_queued') === 1,
+    'the scheduled one waits',
+  );
+  expect(findSample(await metrics(), 'atrium_email_oldest_seconds')).toBe(0);
 });
 
 test('GraphQL operations are counted by type and outcome', async () => {
-  const ask = (query: string) => post(`${app.url}/graphql`, { query }, keyOf('USER_KEY'));
+  const ask = (query: string) => post(`${app.url}/graphql`, { query }, parseSetting('USER_KEY'));
   await ask('{ viewer { login } }');
   await ask('{ nothing }');
   await ask('not a document');
   const text = await metrics();
-  expect(sampleOf(text, 'atrium_graphql_operations_total{type="query",outcome="ok"}')).toBe(1);
-  expect(sampleOf(text, 'atrium_graphql_operations_total{type="query",outcome="error"}')).toBe(1);
-  expect(sampleOf(text, 'atrium_graphql_operations_total{type="none",outcome="error"}')).toBe(1);
+  expect(findSample(text, 'atrium_graphql_operations_total{type="query",outcome="ok"}')).toBe(1);
+  expect(findSample(text, 'atrium_graphql_operations_total{type="query",outcome="error"}')).toBe(1);
+  expect(findSample(text, 'atrium_graphql_operations_total{type="none",outcome="error"}')).toBe(1);
 });
 
 test('the pool, the SMTP door and the jobs have figures', async () => {
   const port = Number(/"port":(\d+)[^\n]*"msg":"listening for SMTP/.exec(app.output())![1]);
   const client = connect(port, '127.0.0.1');
   try {
-    await until(async () => sampleOf(await metrics(), 'atrium_smtp_connections') === 1, 'it is connected');
+    await until(async () => findSample(await metrics(), 'atrium_smtp_connections') === 1, 'it is connected');
   } finally {
     client.destroy();
   }
-  await until(async () => sampleOf(await metrics(), 'atrium_smtp_connections') === 0, 'it has gone');
+  await until(async () => findSample(await metrics(), 'atrium_smtp_connections') === 0, 'it has gone');
   const text = await metrics();
-  expect(sampleOf(text, 'atrium_database_connections_max')).toBe(20);
-  expect(sampleOf(text, 'atrium_database_connections_used')).toBeGreaterThanOrEqual(0);
-  expect(sampleOf(text, 'atrium_database_waiting')).toBeGreaterThanOrEqual(0);
-  expect(sampleOf(text, 'atrium_jobs_waiting')).toBe(0);
+  expect(findSample(text, 'atrium_database_connections_max')).toBe(20);
+  expect(findSample(text, 'atrium_database_connections_used')).toBeGreaterThanOrEqual(0);
+  expect(findSample(text, 'atrium_database_waiting')).toBeGreaterThanOrEqual(0);
+  expect(findSample(text, 'atrium_jobs_waiting')).toBe(0);
 });
 
 test('mail that no worker sends shows its age', async () => {
   const idle = await startTeam();
   try {
-    await idle.send(mail());
+    await idle.send(buildMail());
     const { db, metrics } = idle.runtime;
     const workspace = idle.main.ctx.workspace.id;
     await until(async () => (await findSoonest(db, MAIL, 1)).length === 1, 'it is noted');
@@ -145,8 +148,8 @@ test('mail that no worker sends shows its age', async () => {
       sql`update svc_due set next_at = next_at - interval '5 minutes' where workspace_id = ${workspace}`,
     );
     const text = await metrics.registry.metrics();
-    expect(sampleOf(text, 'atrium_email_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
-    expect(sampleOf(text, 'atrium_email_lag_seconds')).toBeGreaterThanOrEqual(300);
+    expect(findSample(text, 'atrium_email_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
+    expect(findSample(text, 'atrium_email_lag_seconds')).toBeGreaterThanOrEqual(300);
   } finally {
     await idle.close();
   }

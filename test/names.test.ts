@@ -7,10 +7,10 @@ const EXCEPTIONS: Record<string, string> = {};
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 /** What is handed on from another file (`export … from`) is the same thing there. */
-const LISTED = /^export (?:type )?\{([^}]*)\}(?! from)/gm;
+const EXPORT_LIST = /^export (?:type )?\{([^}]*)\}(?! from)/gm;
 
-function exportedBy(source: string): string[] {
-  const listed = [...source.matchAll(LISTED)].flatMap(([, names]) => names!.split(','));
+function findExports(source: string): string[] {
+  const listed = [...source.matchAll(EXPORT_LIST)].flatMap(([, names]) => names!.split(','));
   return [
     ...[...source.matchAll(DECLARED)].map(([, name]) => name!),
     ...listed
@@ -32,7 +32,7 @@ const files = globSync('{boot,src,schema,facades,apps}/**/*.ts').filter(
 it('an exported name means one thing in the whole tree', () => {
   const places = new Map<string, Set<string>>();
   for (const file of files)
-    for (const name of exportedBy(readFileSync(file, 'utf8')))
+    for (const name of findExports(readFileSync(file, 'utf8')))
       places.set(name, (places.get(name) ?? new Set()).add(file));
   expect(places.size).toBeGreaterThan(1_000);
   const ambiguous = [...places].filter(([, where]) => where.size > 1);
@@ -49,5 +49,5 @@ it('exports are found in every form', () => {
     'export { H } from "./x.ts";',
     'const g = 1;',
   ].join('\n');
-  expect(exportedBy(source)).toEqual(['a', 'b', 'C', 'D', 'F']);
+  expect(findExports(source)).toEqual(['a', 'b', 'C', 'D', 'F']);
 });

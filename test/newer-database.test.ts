@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrateDatabase } from '../src/db/migrations/migrate.ts';
 import { version } from '../src/version.ts';
 import { runCli } from './harness/cli.ts';
-import { bareDatabase, foundedDatabase, type OwnDatabase } from './harness/database.ts';
+import { createBareDatabase, createSeededDatabase, type OwnDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
@@ -20,7 +20,7 @@ let client: pg.Client;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  database = await foundedDatabase();
+  database = await createSeededDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(env.DATA_DIR!, { recursive: true, force: true });
 });
 
-const migratedBy = (by: string) =>
+const setVersion = (by: string) =>
   client.query(
     `insert into installation (name, value) values ('version', $1)
      on conflict (name) do update set value = excluded.value`,
@@ -54,28 +54,28 @@ const start = (role: string) =>
     );
   });
 
-const REFUSAL = `This database was migrated by Atrium 999.1.0, and this is ${version}.`;
+const REFUSAL_MESSAGE = `This database was migrated by Atrium 999.1.0, and this is ${version}.`;
 
 test.each(['all', 'web', 'worker'])('a start as %s refuses a database of a newer version', async (role) => {
-  await migratedBy('999.1.0');
+  await setVersion('999.1.0');
   const { code, output } = await start(role);
   expect([code, output.trim()]).toEqual([
     1,
-    `Atrium could not start: ${REFUSAL} Use 999.1.0 or newer, or restore a backup from before the upgrade. A start ` +
+    `Atrium could not start: ${REFUSAL_MESSAGE} Use 999.1.0 or newer, or restore a backup from before the upgrade. A start ` +
       'with `--force` starts anyway.',
   ]);
 });
 
 test('a start with --force serves it', async () => {
-  await migratedBy('999.1.0');
+  await setVersion('999.1.0');
   const server = await startProcess(env, undefined, ['--force']);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
 test('commands that change it refuse, doctor says why, and a backup can be made', async () => {
-  await migratedBy('999.1.0');
+  await setVersion('999.1.0');
   const listed = await runCli(env, 'key', 'list');
-  expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining(REFUSAL)]);
+  expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining(REFUSAL_MESSAGE)]);
   const found = JSON.parse((await runCli(env, 'doctor', '--json')).stdout);
   const finding = found.find(({ check }: { check: string }) => check === 'migrations');
   expect(finding).toMatchObject({ state: 'warning', found: expect.stringContaining('Atrium 999.1.0') });
@@ -86,13 +86,13 @@ test('commands that change it refuse, doctor says why, and a backup can be made'
 });
 
 test('migrations of an app that is gone from APPS_DIR keep no one from starting', async () => {
-  await migratedBy(version);
+  await setVersion(version);
   const server = await startProcess(env);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
 test('the database says which version has migrated it', async () => {
-  const fresh = await bareDatabase();
+  const fresh = await createBareDatabase();
   await migrateDatabase(fresh.url);
   const pool = new pg.Pool({ connectionString: fresh.url });
   const { rows } = await pool.query(`select value from installation where name = 'version'`);
@@ -102,7 +102,7 @@ test('the database says which version has migrated it', async () => {
 });
 
 test('a database from before the first release is refused', async () => {
-  const old = await bareDatabase();
+  const old = await createBareDatabase();
   const init = { name: '20261120000000_init', sql: 'create table thing (id int)', checksum: 'x' };
   await migrateDatabase(old.url, undefined, [init]);
   await expect(migrateDatabase(old.url)).rejects.toThrow(

@@ -48,7 +48,7 @@ const nouns = [
 ];
 
 /** Names in the text, comments left out, that the product has given to something of its own. */
-function nounsIn(text: string): string[] {
+function findAppWords(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
   const quoted = apps.filter(({ name }) => new RegExp(`['"\`]${name}['"\`.]`).test(code));
   const paths = code.match(/\w+(?:\.\w+)*/g) ?? [];
@@ -80,13 +80,16 @@ describe('nouns of the product', () => {
     ["/** As ir.rule has it. */ const a = 'x'; // of crm.lead", []],
     ["const MODULES = { crm: 'crm' }", ['crm']],
   ])('in %s are %j', (text, found) => {
-    expect(nounsIn(text)).toEqual(found);
+    expect(findAppWords(text)).toEqual(found);
   });
 
   it.each(['src/engine', 'src/db', 'src/http'])('none is named in %s', (folder) => {
     const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
-      .map((file) => [`${folder}/${file}`, nounsIn(readFileSync(join(root, folder, file), 'utf8'))] as const);
+      .map(
+        (file) =>
+          [`${folder}/${file}`, findAppWords(readFileSync(join(root, folder, file), 'utf8'))] as const,
+      );
     expect(found.length).toBeGreaterThan(3);
     expect(found.filter(([file, names]) => names.length > 0 && !MAY_NAME[file])).toEqual([]);
   });

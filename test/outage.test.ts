@@ -7,9 +7,9 @@ import { isOutage } from '../src/db/outage.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
 import { json2 } from './harness/doors/json2.ts';
-import { request } from './harness/doors/mcp.ts';
+import { buildRequest } from './harness/doors/mcp.ts';
 import { startTeam, type Team } from './harness/doors/rest.ts';
-import { jsonrpc } from './harness/doors/rpc.ts';
+import { postJsonRpc } from './harness/doors/rpc.ts';
 import { postXml } from './harness/doors/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** A folder that is gone when the tests are over. */
-function folder(): string {
+function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium outage '));
   ends.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
@@ -38,7 +38,7 @@ function folder(): string {
 const AWAY = 'The database cannot be reached at the moment; try again.';
 
 /** Asks at every door; gives what tells the caller whether to come again. */
-async function atAllDoors(url: string, key: string) {
+async function callAllFacades(url: string, key: string) {
   const bearer = { authorization: `Bearer ${key}` };
   const outcome = async (path: string, init: RequestInit) => {
     const answer = await fetch(url + path, { redirect: 'manual', ...init });
@@ -62,7 +62,7 @@ async function atAllDoors(url: string, key: string) {
     email: await posted('/api/v1/emails', email),
     json2: await posted('/json/2/res.partner/search', { domain: [] }),
     json2Change: await posted('/json/2/res.partner/create', { vals_list: [{ name: 'x' }] }),
-    mcp: await posted('/mcp', request('tools/list')),
+    mcp: await posted('/mcp', buildRequest('tools/list')),
     login: await outcome('/login', {
       method: 'POST',
       body: new URLSearchParams({ login: 'admin', password: 'x' }),
@@ -79,17 +79,17 @@ test('a database that is away is BUSY at every door and one line in the log; whe
   tags: 'soak',
   timeout: 240_000,
 }, async () => {
-  const dir = folder();
+  const dir = createFolder();
   let server = await startEmbedded(dir, { fsync: false });
-  const app: AppProcess = await startProcess({ DATABASE_URL: server.url, DATA_DIR: folder() });
+  const app: AppProcess = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createFolder() });
   ends.push(() => app.end('SIGKILL'));
   const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())![0];
-  const before = await atAllDoors(app.url, key);
+  const before = await callAllFacades(app.url, key);
   expect(Object.values(before).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);
   await stop(server);
   await until(async () => !(await fetch(`${app.url}/api/ready`)).ok, 'not ready');
-  const [of, lines] = [await atAllDoors(app.url, key), () => app.output().split('\n')];
-  for (let i = 0; i < 3; i++) await atAllDoors(app.url, key);
+  const [of, lines] = [await callAllFacades(app.url, key), () => app.output().split('\n')];
+  for (let i = 0; i < 3; i++) await callAllFacades(app.url, key);
   const rest = { status: 503, after: '1', isBusy: true };
   for (const door of ['rest', 'email', 'json2', 'json2Change', 'login', 'mcp'] as const)
     expect(of[door], door).toMatchObject(rest);
@@ -98,7 +98,7 @@ test('a database that is away is BUSY at every door and one line in the log; whe
     expect(JSON.parse(of[door].text).errors[0].extensions).toMatchObject({ code: 'BUSY', status: 503 });
   }
   const rpc = (
-    await jsonrpc(app, 'object', 'execute_kw', ['main', 2, key, 'res.partner', 'search', [[]]])
+    await postJsonRpc(app, 'object', 'execute_kw', ['main', 2, key, 'res.partner', 'search', [[]]])
   ).json();
   expect(rpc.error.data).toMatchObject({ name: 'odoo.exceptions.LockError', message: AWAY });
   const xml = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
@@ -120,14 +120,14 @@ test('a database that is away is BUSY at every door and one line in the log; whe
   server = await startEmbedded(dir, { fsync: false });
   ends.push(() => server.stop());
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
-  const after = await atAllDoors(app.url, key);
+  const after = await callAllFacades(app.url, key);
   expect(Object.values(after).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);
   expect(lines().filter((line) => line.includes('the database can be reached again'))).toHaveLength(1);
   expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(/^atrium_database_up 1$/m);
 });
 
 /** Ends the connections whose statement fits `like`, once there is one. */
-async function cut(like: string) {
+async function terminateBackends(like: string) {
   await until(async () => {
     const cuts = await team.runtime.db.rows(
       sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -138,7 +138,7 @@ async function cut(like: string) {
 }
 
 /** Tables whose rows are on a node that is away: Citus then refuses as the function does. */
-async function whileAway(read: string[], counted: string, fn: () => Promise<void>): Promise<void> {
+async function withoutDatabase(read: string[], counted: string, fn: () => Promise<void>): Promise<void> {
   const { pool } = team.runtime.db;
   const all = (each: (table: string) => string) => pool.query(read.map(each).join(';'));
   await pool.query(`create function node_away() returns boolean language plpgsql volatile as $$ begin
@@ -164,8 +164,8 @@ test('a node that is away is BUSY at every door: for numbers, rows, streams and 
   const { key } = team.main.admin;
   const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
   expect(contact.status).toBe(200);
-  await whileAway(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
-    const doors = await atAllDoors(team.url, key);
+  await withoutDatabase(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
+    const doors = await callAllFacades(team.url, key);
     const of = {
       ...doors,
       stream: await json2(team, 'res.partner.category/search_read', { domain: [] }, key),
@@ -182,7 +182,7 @@ test('a node that is away is BUSY at every door: for numbers, rows, streams and 
         code: 'BUSY',
         status: 503,
       });
-    const rpc = await jsonrpc(team, 'object', 'execute_kw', [
+    const rpc = await postJsonRpc(team, 'object', 'execute_kw', [
       'main',
       team.main.admin.id,
       key,
@@ -201,10 +201,10 @@ test('a connection that is cut before the commit is BUSY, also for a change', as
   await holder.query('lock table res_partner in access exclusive mode');
   const body = { vals_list: [{ name: 'Cut off' }] };
   const asked = json2(team, 'res.partner/create', body, team.main.admin.key);
-  await cut('%res_partner%');
+  await terminateBackends('%res_partner%');
   expect(await asked).toMatchObject({ status: 503 });
   const read = json2(team, 'res.partner/search', { domain: [] }, team.main.admin.key);
-  await cut('%res_partner%');
+  await terminateBackends('%res_partner%');
   expect(await read).toMatchObject({ status: 503 });
   await holder.query('rollback');
   holder.release();

@@ -3,7 +3,7 @@ import { sql } from '../src/db/sql.ts';
 import { create } from '../src/engine/write/write.ts';
 import { type App, post, startApp } from './harness/app.ts';
 import { json2 } from './harness/doors/json2.ts';
-import { request, send as sendMcp } from './harness/doors/mcp.ts';
+import { buildRequest, postMcp as sendMcp } from './harness/doors/mcp.ts';
 import { postXml } from './harness/doors/xmlrpc.ts';
 
 let app: App;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-interface Asked {
+interface ParityQuery {
   domain: unknown[];
   order: string;
   limit?: number;
@@ -42,7 +42,10 @@ interface Asked {
 }
 
 /** The same question at every door, by the same user. */
-const DOORS: Record<string, (asked: Asked, user: { id: number; key: string }) => Promise<number[]>> = {
+const FACADE_SEARCHES: Record<
+  string,
+  (asked: ParityQuery, user: { id: number; key: string }) => Promise<number[]>
+> = {
   'POST /graphql': async (asked, { key }) => {
     const query = `query ($domain: JSON!, $order: String, $limit: Int, $offset: Int) {
       recordSearch(model: "res.partner", domain: $domain, order: $order, limit: $limit, offset: $offset)
@@ -87,14 +90,14 @@ const DOORS: Record<string, (asked: Asked, user: { id: number; key: string }) =>
       name: 'search',
       arguments: { model: 'res.partner', fields: ['id'], ...asked, limit: asked.limit ?? 500 },
     };
-    const answer = await sendMcp(app, request('tools/call', params), key);
+    const answer = await sendMcp(app, buildRequest('tools/call', params), key);
     const { result } = answer.json();
     expect(result.isError, answer.text).toBe(false);
     return result.structuredContent.records.map((row: { id: number }) => row.id);
   },
 };
 
-const QUESTIONS: [string, Asked, number | null][] = [
+const QUESTIONS: [string, ParityQuery, number | null][] = [
   ['everything', { domain: [], order: 'id' }, null],
   ['a page of it', { domain: [], order: 'name desc', limit: 5, offset: 3 }, 5],
   ['the hidden ones by company', { domain: [['company_id.name', '=', 'Second company']], order: 'id' }, 0],
@@ -112,7 +115,7 @@ const QUESTIONS: [string, Asked, number | null][] = [
 describe('the same search answers the same ids at every door, under a record rule', () => {
   test.each(QUESTIONS)('%s', async (_what, asked, expected) => {
     const answers = await Promise.all(
-      Object.entries(DOORS).map(async ([door, ask]) => [door, await ask(asked, app.main.user)]),
+      Object.entries(FACADE_SEARCHES).map(async ([door, ask]) => [door, await ask(asked, app.main.user)]),
     );
     const first = answers[0]![1] as number[];
     expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(answers.map(([door]) => [door, first])));
@@ -120,14 +123,14 @@ describe('the same search answers the same ids at every door, under a record rul
   });
 
   test('and the rule does hide: ten of thirty belong to the other company', async () => {
-    const asked: Asked = {
+    const asked: ParityQuery = {
       domain: [
         ['name', '=like', 'Person %'],
         ['active', 'in', [true, false]],
       ],
       order: 'id',
     };
-    for (const [door, ask] of Object.entries(DOORS))
+    for (const [door, ask] of Object.entries(FACADE_SEARCHES))
       expect(await ask(asked, app.main.user), door).toHaveLength(20);
   });
 });

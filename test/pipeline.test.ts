@@ -30,7 +30,7 @@ async function start() {
   return seen;
 }
 
-async function client() {
+async function openClient() {
   const socket = connect(serving!.port, '127.0.0.1');
   await once(socket, 'connect');
   let text = '';
@@ -52,7 +52,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 test('a connection without requests is kept for longer than proxies keep theirs', async () => {
   await start();
-  const { socket, text } = await client();
+  const { socket, text } = await openClient();
   socket.write(get('/'));
   await until(() => text().includes('\r\n\r\n/'), 'it is answered');
   expect(Number(/^Keep-Alive: timeout=(\d+)\r$/m.exec(text())?.[1])).toBeGreaterThan(120);
@@ -61,7 +61,7 @@ test('a connection without requests is kept for longer than proxies keep theirs'
 
 test('thousands of requests in one write are answered in order, and few of them run at the same time', async () => {
   const seen = await start();
-  const { socket, bodies } = await client();
+  const { socket, bodies } = await openClient();
   const paths = Array.from({ length: 3_000 }, (_, i) => `/${i}`);
   socket.write(paths.map(get).join(''));
   await until(() => bodies().length === paths.length, 'all are answered');
@@ -74,7 +74,7 @@ test('thousands of requests in one write are answered in order, and few of them 
 
 test('a body that comes behind many requests is read whole', async () => {
   await start();
-  const { socket, bodies } = await client();
+  const { socket, bodies } = await openClient();
   const paths = Array.from({ length: 100 }, (_, i) => `/${i}`);
   const size = 2_000_000;
   const head = `POST /long HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${size}\r\n\r\n`;
@@ -88,13 +88,13 @@ test('a body that comes behind many requests is read whole', async () => {
 
 test('what waits on a connection that is gone is not run', async () => {
   const seen = await start();
-  const { socket } = await client();
+  const { socket } = await openClient();
   socket.write(Array.from({ length: 1_000 }, (_, i) => get(`/${i}`)).join(''));
   await until(() => seen.paths.length > 0, 'some run');
   socket.resetAndDestroy();
   await until(() => seen.running === 0, 'none runs');
   expect(seen.paths.length).toBeLessThan(1_000);
-  const other = await client();
+  const other = await openClient();
   other.socket.write(get('/other'));
   await until(() => other.bodies().length === 1, 'others are answered');
   other.socket.destroy();

@@ -20,7 +20,13 @@ import '../src/engine/verb/policy.ts';
 import { toSnakeCase } from '../src/engine/model/datamodel.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { type App, startApp } from './harness/app.ts';
-import { type Answer, ask, begun, type Problem, send } from './harness/doors/graphql.ts';
+import {
+  type GraphqlProblem,
+  type GraphqlResponse,
+  postGraphql,
+  sendRequest,
+  startSubscription,
+} from './harness/doors/graphql.ts';
 import type { Tenant } from './harness/tenant.ts';
 
 /** Who calls: the credential, and what the printed policy must make of it. */
@@ -96,10 +102,10 @@ beforeAll(async () => {
     sql`update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
   );
   app.runtime.identity.invalidate();
-  const sdl = await send(app, 'GET', '/graphql/schema.graphql', {
+  const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
     authorization: `Bearer ${app.main.admin.key}`,
   });
-  roots = rootsOf(buildSchema(sdl.text));
+  roots = getRoots(buildSchema(sdl.text));
 });
 
 afterAll(() => app.close());
@@ -110,9 +116,9 @@ describe('every root field, for every sort of caller, answers as its printed pol
   it.each(CALLERS)('$name', async (who) => {
     const wrong: string[] = [];
     const count = { allowed: 0, refused: 0 };
-    const got = await outcomesOf(who);
+    const got = await collectOutcomes(who);
     for (const root of roots) {
-      const wanted = expected(root, who);
+      const wanted = computeExpected(root, who);
       if (got.get(root) !== wanted) wrong.push(`${root.field.name}: ${got.get(root)} instead of ${wanted}`);
       count[wanted === 'allowed' ? 'allowed' : 'refused']++;
     }
@@ -149,7 +155,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
   it('callers without a key have these root fields, and a link is always of a named kind', () => {
     const open = roots
       .filter(({ auth }) => auth.some((sort) => ['ANYONE', 'LINK', 'SIGNED'].includes(sort)))
-      .map(({ field, auth }) => [field.name, ...auth, printed(field, 'auth', 'link')].join(' '));
+      .map(({ field, auth }) => [field.name, ...auth, getDirectiveArgument(field, 'auth', 'link')].join(' '));
     expect(open.sort()).toEqual([
       'calendarFeed LINK calendar-feed',
       'calendarInvitation LINK calendar-answer',
@@ -192,9 +198,9 @@ describe('every root field, for every sort of caller, answers as its printed pol
 describe('every method at an address, through the JSON API, obeys the policy of its root field', () => {
   it.each(CALLERS)('$name', async (who) => {
     const wrong: string[] = [];
-    for (const { root, path, isNamed } of addressed()) {
-      const wanted = expected(root, who);
-      const got = await jsonOutcomeOf(root, path, isNamed, who);
+    for (const { root, path, isNamed } of getAddressed()) {
+      const wanted = computeExpected(root, who);
+      const got = await requestJsonOutcome(root, path, isNamed, who);
       if (got !== wanted) wrong.push(`${path}: ${got} instead of ${wanted}`);
     }
     expect(wrong).toEqual([]);
@@ -202,7 +208,7 @@ describe('every method at an address, through the JSON API, obeys the policy of 
 
   it('met every address there is', () => {
     const all = [...verbs.values()].filter((verb) => verb.model !== null);
-    expect(addressed()).toHaveLength(all.length);
+    expect(getAddressed()).toHaveLength(all.length);
     expect(all.length).toBeGreaterThan(40);
   });
 });
@@ -246,7 +252,7 @@ describe('a root field without a policy', () => {
   });
 });
 
-function rootsOf(schema: GraphQLSchema): Root[] {
+function getRoots(schema: GraphQLSchema): Root[] {
   return (['query', 'mutation', 'subscription'] as const).flatMap((kind) => {
     const type = {
       query: schema.getQueryType()!,
@@ -256,14 +262,18 @@ function rootsOf(schema: GraphQLSchema): Root[] {
     return Object.values(type.getFields()).map((field) => ({
       kind,
       field,
-      auth: printed(field, 'auth', 'requires') as string[],
-      scope: printed(field, 'scope', 'name') as string,
-      feature: printed(field, 'feature', 'key') as string | null,
+      auth: getDirectiveArgument(field, 'auth', 'requires') as string[],
+      scope: getDirectiveArgument(field, 'scope', 'name') as string,
+      feature: getDirectiveArgument(field, 'feature', 'key') as string | null,
     }));
   });
 }
 
-function printed(field: GraphQLField<unknown, unknown>, directive: string, argument: string): unknown {
+function getDirectiveArgument(
+  field: GraphQLField<unknown, unknown>,
+  directive: string,
+  argument: string,
+): unknown {
   const node: ConstDirectiveNode | undefined = field.astNode!.directives!.find(
     (d) => d.name.value === directive,
   );
@@ -272,7 +282,7 @@ function printed(field: GraphQLField<unknown, unknown>, directive: string, argum
 }
 
 /** The rule in words of its own, so that the engine's decision is not tested against itself. */
-function expected({ auth, scope, feature }: Root, who: Who): string {
+function computeExpected({ auth, scope, feature }: Root, who: Who): string {
   if (who.unknown || who.is.length === 0) return 'UNAUTHENTICATED';
   // Whoever has a key knows the workspace; no key is a link or a signed message.
   if (!auth.some((sort) => sort === 'ANYONE' || who.is.includes(sort as 'USER'))) return 'FORBIDDEN';
@@ -284,18 +294,18 @@ function expected({ auth, scope, feature }: Root, who: Who): string {
 let addresses = 0;
 
 /** Each request comes from another address: many wrong keys from one are answered later. */
-function elsewhere(): Record<string, string> {
+function buildNewAddress(): Record<string, string> {
   const number = addresses++;
   return { 'x-forwarded-for': `198.18.${number >> 8}.${number & 255}` };
 }
 
 /** Outcomes by root field. Many fields share one request, because a request for each would take minutes. */
-async function outcomesOf(who: Who): Promise<Map<Root, string>> {
+async function collectOutcomes(who: Who): Promise<Map<Root, string>> {
   const outcomes = new Map<Root, string>();
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     const fields = roots.filter((root) => root.kind === kind);
-    for (let at = 0; at < fields.length; at += TOGETHER) {
-      const some = fields.slice(at, at + TOGETHER);
+    for (let at = 0; at < fields.length; at += FIELDS_BATCH_SIZE) {
+      const some = fields.slice(at, at + FIELDS_BATCH_SIZE);
       // A subscription has one root field.
       if (kind === 'subscription') await Promise.all(some.map((field) => tryFields([field], who, outcomes)));
       else await tryFields(some, who, outcomes);
@@ -304,7 +314,7 @@ async function outcomesOf(who: Who): Promise<Map<Root, string>> {
   return outcomes;
 }
 
-const TOGETHER = 25;
+const FIELDS_BATCH_SIZE = 25;
 
 /** Requests the fields together. Fields without a result of their own are requested again in two halves. */
 async function tryFields(fields: Root[], who: Who, outcomes: Map<Root, string>): Promise<void> {
@@ -313,7 +323,7 @@ async function tryFields(fields: Root[], who: Who, outcomes: Map<Root, string>):
     const { name } = root.field;
     const error = errors.find(({ path }) => path?.[0] === name) ?? (who.unknown ? errors[0] : undefined);
     if (!error && !(name in data) && fields.length > 1) return true;
-    outcomes.set(root, outcomeOf(error ?? (fields.length === 1 ? errors[0] : undefined)));
+    outcomes.set(root, toOutcome(error ?? (fields.length === 1 ? errors[0] : undefined)));
     return false;
   });
   if (open.length === 0) return;
@@ -323,7 +333,7 @@ async function tryFields(fields: Root[], who: Who, outcomes: Map<Root, string>):
 }
 
 /** One document for fields of one kind, with a value for each required argument. */
-async function request(fields: Root[], who: Who): Promise<Answer> {
+async function request(fields: Root[], who: Who): Promise<GraphqlResponse> {
   const variables: Record<string, unknown> = {};
   const declared: string[] = [];
   const selected = fields.map(({ field }, index) => {
@@ -339,16 +349,18 @@ async function request(fields: Root[], who: Who): Promise<Answer> {
   });
   const { kind } = fields[0]!;
   const document = `${kind} Try${declared.length ? `(${declared.join(', ')})` : ''} { ${selected.join(' ')} }`;
-  const headers = { ...(who.host && { host: who.host }), ...elsewhere() };
+  const headers = { ...(who.host && { host: who.host }), ...buildNewAddress() };
   const asking = { key: who.key?.(), variables, headers };
-  const answer = await (kind === 'subscription' ? begun(app, document, asking) : ask(app, document, asking));
+  const answer = await (kind === 'subscription'
+    ? startSubscription(app, document, asking)
+    : postGraphql(app, document, asking));
   const invalid = answer.errors.find(({ extensions }) => extensions.code === 'GRAPHQL_VALIDATION_FAILED');
   if (invalid) throw new Error(`${document}: ${invalid.message}`);
   return answer;
 }
 
 /** What the policy made of the call; what the verb itself says about senseless arguments counts as allowed. */
-function outcomeOf(error: Problem | undefined): string {
+function toOutcome(error: GraphqlProblem | undefined): string {
   const isPolicys =
     error && (error.extensions.code !== 'FORBIDDEN' || error.message.startsWith('This needs '));
   const isRefused =
@@ -358,7 +370,7 @@ function outcomeOf(error: Problem | undefined): string {
 
 /** Root fields that are methods of models as well; one of all models is called on one that has none of its own. */
 /** `isNamed`: the address says the model, which is no argument there. */
-function addressed(): { root: Root; path: string; isNamed: boolean }[] {
+function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {
   const own = new Set([...verbs.values()].map((verb) => `${verb.model}/${verb.method}`));
   return [...verbs.values()].flatMap(({ name, model, method }) => {
     if (model === null) return [];
@@ -371,7 +383,12 @@ function addressed(): { root: Root; path: string; isNamed: boolean }[] {
 }
 
 /** The same through the JSON API, one request a method. */
-async function jsonOutcomeOf({ field }: Root, path: string, isNamed: boolean, who: Who): Promise<string> {
+async function requestJsonOutcome(
+  { field }: Root,
+  path: string,
+  isNamed: boolean,
+  who: Who,
+): Promise<string> {
   const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
   const named = args
     .filter((arg) => !(isNamed && arg.name === 'model'))
@@ -380,10 +397,10 @@ async function jsonOutcomeOf({ field }: Root, path: string, isNamed: boolean, wh
     'content-type': 'application/json',
     ...(who.key && { authorization: `Bearer ${who.key()}` }),
     ...(who.host && { host: who.host }),
-    ...elsewhere(),
+    ...buildNewAddress(),
   };
   const body = JSON.stringify(Object.fromEntries(named));
-  const { status, text } = await send(app, 'POST', `/json/2/${path}`, headers, body);
+  const { status, text } = await sendRequest(app, 'POST', `/json/2/${path}`, headers, body);
   if (status === 401) return 'UNAUTHENTICATED';
   const message = status === 403 ? (JSON.parse(text).message as string) : '';
   if (message.startsWith('This needs ')) return 'FORBIDDEN';

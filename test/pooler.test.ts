@@ -2,26 +2,26 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type App, post, startApp } from './harness/app.ts';
 import { json2 } from './harness/doors/json2.ts';
-import { peer } from './harness/peer.ts';
+import { definePeer } from './harness/peer.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
-import { type Pooler, startPgBouncer, versionOf } from './standins/pgbouncer.ts';
+import { getPgBouncerVersion, type Pooler, startPgBouncer } from './standins/pgbouncer.ts';
 
 // Two processes behind a PgBouncer that gives its few connections out by transaction, compared with one that has none
 // between itself and PostgreSQL.
 
 const prepares = (program: string): boolean => {
-  const [major, minor] = versionOf(program) ?? [0, 0];
+  const [major, minor] = getPgBouncerVersion(program) ?? [0, 0];
   return major > 1 || minor >= 21;
 };
 // Debian has it where only the administrator's PATH leads.
 const system =
   process.env.PGBOUNCER ??
-  ['pgbouncer', '/usr/sbin/pgbouncer'].find((each) => versionOf(each)) ??
+  ['pgbouncer', '/usr/sbin/pgbouncer'].find((each) => getPgBouncerVersion(each)) ??
   'pgbouncer';
 const given = process.env.PGBOUNCER_NEW ?? system;
-const any = peer(versionOf(system) && system, 'pgbouncer (apt-get install pgbouncer)');
-const newer = peer(prepares(given) ? given : null, 'PgBouncer 1.21 or newer (PGBOUNCER_NEW)', false);
+const any = definePeer(getPgBouncerVersion(system) && system, 'pgbouncer (apt-get install pgbouncer)');
+const newer = definePeer(prepares(given) ? given : null, 'PgBouncer 1.21 or newer (PGBOUNCER_NEW)', false);
 
 /** What the two processes call, in an order that differs between them. */
 const CALLS: [path: string, body: object][] = [
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { pathname } = new URL(app.databaseUrl);
   await app.runtime.db.pool.query(`alter database "${pathname.slice(1)}" set timezone to 'Europe/Berlin'`);
   expected = [];
-  for (const [path, body] of CALLS) expected.push((await json2(app, path, body, key())).text);
+  for (const [path, body] of CALLS) expected.push((await json2(app, path, body, getAdminKey())).text);
 });
 afterAll(() => app?.close());
 
@@ -60,21 +60,25 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const key = () => app.main.admin.key;
+const getAdminKey = () => app.main.admin.key;
 
 /** Two processes on the database of `app`, whose server is an hour or two away from UTC. */
-async function behind(program: string, env: Record<string, string>, settings = {}): Promise<AppProcess[]> {
-  const { url } = await pooled(program, settings);
-  return pairOn({ DATABASE_URL: url, ...env });
+async function startBehindPooler(
+  program: string,
+  env: Record<string, string>,
+  settings = {},
+): Promise<AppProcess[]> {
+  const { url } = await startPooler(program, settings);
+  return startPair({ DATABASE_URL: url, ...env });
 }
 
-async function pooled(program: string, settings = {}): Promise<Pooler> {
+async function startPooler(program: string, settings = {}): Promise<Pooler> {
   const pooler = await startPgBouncer(program, app.databaseUrl, settings);
   ends.push(pooler.end);
   return pooler;
 }
 
-async function pairOn(env: Record<string, string>): Promise<AppProcess[]> {
+async function startPair(env: Record<string, string>): Promise<AppProcess[]> {
   const all = { SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env };
   const pair = await Promise.all([startProcess(all), startProcess(all)]);
   ends.push(() => Promise.all(pair.map((each) => each.end('SIGTERM'))));
@@ -89,7 +93,7 @@ async function load(pair: AppProcess[]): Promise<void> {
     for (let n = 0; n < CALLS.length * 5; n++) {
       const at = (n * step) % CALLS.length;
       const [path, body] = CALLS[at]!;
-      const answer = await json2(process, path, body, key());
+      const answer = await json2(process, path, body, getAdminKey());
       expect(`${answer.status} ${answer.text}`, path).toBe(`200 ${expected[at]}`);
     }
   };
@@ -99,23 +103,27 @@ async function load(pair: AppProcess[]): Promise<void> {
 const readiness = async ({ url }: AppProcess) => (await (await fetch(`${url}/api/ready`)).json()).status;
 
 /** What is true of them whatever the pooler can do. */
-async function holdsFor([one, other]: AppProcess[]): Promise<void> {
+async function expectReady([one, other]: AppProcess[]): Promise<void> {
   await Promise.all([one, other].map((each) => expect.poll(() => readiness(each!)).toBe('ready')));
   await load([one!, other!]);
-  await keepsTime(one!);
-  await delivers(one!, other!);
-  await hearsOfRevocation(one!, other!);
+  await expectClock(one!);
+  await expectDelivers(one!, other!);
+  await expectRevocationSpreads(one!, other!);
 }
 
-async function keepsTime(process: AppProcess): Promise<void> {
-  const ids = (await json2(process, 'res.partner/create', { vals_list: [{ name: 'now' }] }, key())).json();
-  const [row] = (await json2(process, 'res.partner/read', { ids, fields: ['create_date'] }, key())).json();
+async function expectClock(process: AppProcess): Promise<void> {
+  const ids = (
+    await json2(process, 'res.partner/create', { vals_list: [{ name: 'now' }] }, getAdminKey())
+  ).json();
+  const [row] = (
+    await json2(process, 'res.partner/read', { ids, fields: ['create_date'] }, getAdminKey())
+  ).json();
   const apart = Date.parse(`${row.create_date.replace(' ', 'T')}Z`) - Date.now();
   expect(Math.abs(apart)).toBeLessThan(10 * 60_000);
-  expect((await json2(process, 'res.partner/unlink', { ids }, key())).status).toBe(200);
+  expect((await json2(process, 'res.partner/unlink', { ids }, getAdminKey())).status).toBe(200);
 }
 
-async function delivers(one: AppProcess, other: AppProcess): Promise<void> {
+async function expectDelivers(one: AppProcess, other: AppProcess): Promise<void> {
   const mail = { from: `a@${app.main.domain}`, to: 'b@example.org', subject: 's', text: 't' };
   const send = async (process: AppProcess, more = {}): Promise<string> => {
     const answer = await post(`${process.url}/api/v1/emails`, { ...mail, ...more }, app.main.teamKey);
@@ -133,12 +141,14 @@ async function delivers(one: AppProcess, other: AppProcess): Promise<void> {
 }
 
 /** The other process has the right in memory, and hears that it is gone. */
-async function hearsOfRevocation(one: AppProcess, other: AppProcess): Promise<void> {
-  const count = async () => (await json2(other, 'crm.lead/search_count', { domain: [] }, key())).status;
+async function expectRevocationSpreads(one: AppProcess, other: AppProcess): Promise<void> {
+  const count = async () =>
+    (await json2(other, 'crm.lead/search_count', { domain: [] }, getAdminKey())).status;
   expect(await count()).toBe(200);
   const which = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
-  const ids = (await json2(one, 'ir.model.access/search', which, key())).json();
-  const set = (active: boolean) => json2(one, 'ir.model.access/write', { ids, vals: { active } }, key());
+  const ids = (await json2(one, 'ir.model.access/search', which, getAdminKey())).json();
+  const set = (active: boolean) =>
+    json2(one, 'ir.model.access/write', { ids, vals: { active } }, getAdminKey());
   expect((await set(false)).status).toBe(200);
   await expect.poll(count).toBe(403);
   expect((await set(true)).status).toBe(200);
@@ -161,13 +171,13 @@ any.describe('behind a PgBouncer of any version', () => {
 
 any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
   test('two processes answer right, keep time, deliver, and hear of what is revoked', async () => {
-    const pair = await behind(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
-    await holdsFor(pair);
+    const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('notifications');
   });
 
   test('statements are bounded in time on its connections too, and no lock is left when they end', async () => {
-    const pair = await behind(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
     ends.push(() => client.end());
@@ -183,29 +193,29 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
   });
 
   test('a process without a direct address does not start, and says why', async () => {
-    const started = behind(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
+    const started = startBehindPooler(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
     await expect(started).rejects.toThrow(
       /ended with 1: Atrium could not start: DATABASE_URL leads to a connection pooler\. Set DATABASE_DIRECT_URL/,
     );
   });
 
   test('with that of the pooler as direct address nothing is cached, readiness says degraded, and what is revoked ends at once', async () => {
-    const { url } = await pooled(any.found);
+    const { url } = await startPooler(any.found);
     const both = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
-    const pair = await pairOn({ ...both, DATABASE_PREPARED_STATEMENTS: 'off' });
+    const pair = await startPair({ ...both, DATABASE_PREPARED_STATEMENTS: 'off' });
     await Promise.all(
       pair.map((each) => expect.poll(each.output).toContain('notifications of the database do not')),
     );
     expect(await readiness(pair[0]!)).toBe('degraded');
     await load(pair);
-    await hearsOfRevocation(pair[0]!, pair[1]!);
+    await expectRevocationSpreads(pair[0]!, pair[1]!);
   });
 });
 
 any.describe('behind a PgBouncer that does not support prepared statements,', () => {
   test('a process that uses them never takes the answer of another statement, and stops using them', async () => {
     const settings = prepares(any.found) ? { max_prepared_statements: 0 } : {};
-    const pair = await behind(any.found, direct(), settings);
+    const pair = await startBehindPooler(any.found, direct(), settings);
     await load(pair);
     await Promise.all(
       pair.map((each) => expect.poll(each.output).toContain('DATABASE_PREPARED_STATEMENTS=off')),
@@ -216,8 +226,8 @@ any.describe('behind a PgBouncer that does not support prepared statements,', ()
 
 newer.describe('behind a PgBouncer that supports prepared statements,', () => {
   test('two processes use them: they answer right, keep time, deliver, and hear of what is revoked', async () => {
-    const pair = await behind(newer.found, direct(), { max_prepared_statements: 200 });
-    await holdsFor(pair);
+    const pair = await startBehindPooler(newer.found, direct(), { max_prepared_statements: 200 });
+    await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('DATABASE_PREPARED_STATEMENTS');
   });
 });

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { importsOf } from './harness/imports.ts';
+import { parseImports } from './harness/imports.ts';
 
 // Which test file belongs to which project of vitest.config.ts.
 
@@ -58,7 +58,7 @@ export const SOAK = [
 ];
 
 /** What a unit test does without: PostgreSQL, a browser, other processes, and the whole product. */
-const NEEDS =
+const HEAVY_IMPORTS =
   /^(?:test\/harness\/(?:database|process)\.ts|test\/doc\/browser\.ts|test\/standins\/.*|schema\/index\.ts|node:child_process|playwright-core)$/;
 
 /** Tests of pure functions: nothing that they or their helpers import needs more. */
@@ -72,7 +72,7 @@ export function findUnitTests(): string[] {
 function needsMore(file: string, seen: Set<string>): boolean {
   if (seen.has(file)) return false;
   seen.add(file);
-  return importsOf(file)
+  return parseImports(file)
     .filter(({ isType }) => !isType)
-    .some(({ to }) => NEEDS.test(to) || (to.startsWith('test/') && needsMore(to, seen)));
+    .some(({ to }) => HEAVY_IMPORTS.test(to) || (to.startsWith('test/') && needsMore(to, seen)));
 }

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from './harness/app.ts';
 import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
-import { bareDatabase } from './harness/database.ts';
+import { createBareDatabase } from './harness/database.ts';
 import { json2 } from './harness/doors/json2.ts';
-import { jsonrpc } from './harness/doors/rpc.ts';
+import { postJsonRpc } from './harness/doors/rpc.ts';
 import { postXml } from './harness/doors/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
@@ -15,24 +15,24 @@ let tree: CopiedTree;
 let app: AppProcess;
 let userKey: string;
 let teamKey: string;
-let database: Awaited<ReturnType<typeof bareDatabase>>;
+let database: Awaited<ReturnType<typeof createBareDatabase>>;
 const migrated: string[] = [];
 
-const textOf = (path: string) => readFileSync(join(tree.root, path), 'utf8');
+const readTreeFile = (path: string) => readFileSync(join(tree.root, path), 'utf8');
 
 beforeAll(async () => {
   tree = copyTree();
-  database = await bareDatabase();
+  database = await createBareDatabase();
   perform('A field');
-  migrated.push(await migration('cause'));
+  migrated.push(await createMigration('cause'));
   perform('A model');
-  await expect(tree.node('boot/main.mjs', [], env())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
-  migrated.push(await migration('competitor'));
+  await expect(tree.node('boot/main.mjs', [], buildEnv())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
+  migrated.push(await createMigration('competitor'));
   for (const heading of ['A verb', 'An MCP tool', 'A route of the email API']) perform(heading);
-  app = await startProcess(env(), tree.root);
+  app = await startProcess(buildEnv(), tree.root);
   userKey = /USER_KEY=(\S+)/.exec(app.output())![1]!;
   teamKey = /TEAM_KEY=(\S+)/.exec(app.output())![1]!;
-  await tree.node('boot/cli.mjs', ['mcp', 'enable', '--workspace', 'main'], env());
+  await tree.node('boot/cli.mjs', ['mcp', 'enable', '--workspace', 'main'], buildEnv());
 });
 afterAll(async () => {
   await app?.end('SIGTERM');
@@ -40,29 +40,29 @@ afterAll(async () => {
   tree?.remove();
 });
 
-const env = () => ({ DATABASE_URL: database.url, DATA_DIR: join(tree.root, '.data'), PORT: '0' });
+const buildEnv = () => ({ DATABASE_URL: database.url, DATA_DIR: join(tree.root, '.data'), PORT: '0' });
 
 /** `npm run migration`: what npm runs before it, and itself. */
-async function migration(name: string): Promise<string> {
+async function createMigration(name: string): Promise<string> {
   const before = await tree.node('scripts/setup.mjs', ['--no-install', '--no-generate']);
   return before + (await tree.node('src/db/migrations/new-migration.ts', [name]));
 }
 
 /** Writes what the blocks below a heading say into the files they name. */
 function perform(heading: string): void {
-  const section = textOf('docs/recipes.md')
+  const section = readTreeFile('docs/recipes.md')
     .split(/^## /m)
     .find((each) => each.startsWith(`${heading}\n`))!;
   for (const [, language, path, text] of section.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)) {
     const file = join(tree.root, path!);
     const now = existsSync(file) ? readFileSync(file, 'utf8') : '';
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, language === 'diff' ? patched(now, text!, path!) : now + text);
+    writeFileSync(file, language === 'diff' ? applyHunk(now, text!, path!) : now + text);
   }
 }
 
 /** One hunk: lines with a blank or a minus in front are there, those with a blank or a plus are there afterwards. */
-function patched(now: string, hunk: string, path: string): string {
+function applyHunk(now: string, hunk: string, path: string): string {
   const lines = hunk.trimEnd().split('\n');
   const side = (sign: string) =>
     lines
@@ -73,7 +73,7 @@ function patched(now: string, hunk: string, path: string): string {
   return now.replace(side('-'), () => side('+'));
 }
 
-const records = async (model: string, method: string, args: object) =>
+const callRecords = async (model: string, method: string, args: object) =>
   (await json2(app, `${model}/${method}`, args, userKey)).json();
 
 async function graphql(query: string): Promise<unknown> {
@@ -85,14 +85,14 @@ async function mcp(method: string, params: object) {
 }
 
 const competitor = async (name: string): Promise<number> =>
-  (await records('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
+  (await callRecords('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
 
 test('a migration is written for a field and for a model, with the back-relation where Prisma would put it', () => {
   expect(migrated[0]).toMatch(/^wrote .*_cause$/m);
   expect(migrated[1]).toMatch(/^added ResCountry: \w+ CrmCompetitor\[\]/m);
   expect(migrated[1]).toMatch(/^wrote .*_competitor$/m);
   expect(migrated[1]).toContain('generating the database client');
-  const country = /^model ResCountry \{[\s\S]*?^\}/m.exec(textOf('prisma/schema/locale.prisma'))![0];
+  const country = /^model ResCountry \{[\s\S]*?^\}/m.exec(readTreeFile('prisma/schema/locale.prisma'))![0];
   const sides = country.split('\n\n').find((block) => block.includes('CrmCompetitor[]'))!;
   const places = sides
     .split('\n')
@@ -102,8 +102,10 @@ test('a migration is written for a field and for a model, with the back-relation
 });
 
 test('the field is on the doors', async () => {
-  const [id] = await records('crm.lost.reason', 'create', { vals_list: [{ name: 'Dear', cause: 'price' }] });
-  expect(await records('crm.lost.reason', 'read', { ids: [id], fields: ['cause'] })).toEqual([
+  const [id] = await callRecords('crm.lost.reason', 'create', {
+    vals_list: [{ name: 'Dear', cause: 'price' }],
+  });
+  expect(await callRecords('crm.lost.reason', 'read', { ids: [id], fields: ['cause'] })).toEqual([
     { id, cause: 'price' },
   ]);
   const query = `{ crmLostReason(id: ${id}) { cause } }`;
@@ -111,12 +113,12 @@ test('the field is on the doors', async () => {
 });
 
 test('the model is on the doors, and its country is a link', async () => {
-  const [country] = await records('res.country', 'search', { domain: [['code', '=', 'BE']] });
-  const [id] = await records('crm.competitor', 'create', {
+  const [country] = await callRecords('res.country', 'search', { domain: [['code', '=', 'BE']] });
+  const [id] = await callRecords('crm.competitor', 'create', {
     vals_list: [{ name: 'Acme', country_id: country }],
   });
   expect(
-    await records('crm.competitor', 'search_read', {
+    await callRecords('crm.competitor', 'search_read', {
       domain: [['country_id.code', '=', 'BE']],
       fields: ['name'],
     }),
@@ -130,7 +132,7 @@ test('field, model and verb are on the classic doors, MCP and /doc', async () =>
   const read = [...call, 'read', [[id]], { fields: ['name'] }];
   const row = { id, name: 'Everywhere' };
   expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', read)).value).toEqual([row]);
-  expect((await (await jsonrpc(app, 'object', 'execute_kw', read)).json()).result).toEqual([row]);
+  expect((await (await postJsonRpc(app, 'object', 'execute_kw', read)).json()).result).toEqual([row]);
   const reason = [
     'main',
     uid,
@@ -157,9 +159,9 @@ test('the verb is on GraphQL and on the JSON API', async () => {
   expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
     data: { crmCompetitorLeave: [{ id: String(ids[0]), active: false }] },
   });
-  expect(await records('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
+  expect(await callRecords('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
   const fields = ['active'];
-  expect(await records('crm.competitor', 'read', { ids, fields })).toEqual(
+  expect(await callRecords('crm.competitor', 'read', { ids, fields })).toEqual(
     ids.map((id) => ({ id, active: false })),
   );
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ends.push(() => app.close());
   tenants = [app.main, await app.tenant('second')];
   next = await nextVersion();
-  before = await started('all');
+  before = await startRole('all');
 });
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -54,7 +54,7 @@ function edit(tree: CopiedTree, file: string, change: (text: string) => string):
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-async function started(role: string, root?: string): Promise<AppProcess> {
+async function startRole(role: string, root?: string): Promise<AppProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-rolling-'));
   ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY, ROLE: role };
@@ -113,7 +113,7 @@ function traffic(at: AppProcess) {
 }
 
 /** Of all emails that were accepted, none waits. */
-async function delivered(ids: string[]): Promise<void> {
+async function untilDelivered(ids: string[]): Promise<void> {
   const left = async () => {
     const { rows } = await app.runtime.db.pool.query(
       `select count(*)::int as n from svc_email where workspace_id > 0 and public_id = any($1) and state = 'sent'`,
@@ -124,13 +124,13 @@ async function delivered(ids: string[]): Promise<void> {
   await expect.poll(left).toBe(0);
 }
 
-const warmthOf = async (at: AppProcess, { tenant, id }: { tenant: Tenant; id: number }) =>
+const readWarmth = async (at: AppProcess, { tenant, id }: { tenant: Tenant; id: number }) =>
   (await json2(at, 'crm.lead/read', { ids: [id], fields: ['warmth'] }, tenant.admin.key)).json()[0].warmth;
 
 test('a process of this version serves and delivers while and after the next version migrates beside it', async () => {
   const old = traffic(before);
   await old.more(100);
-  const after = await started('web', next.root);
+  const after = await startRole('web', next.root);
   const fresh = traffic(after);
   await Promise.all([old.more(200), fresh.more(200)]);
 
@@ -150,13 +150,13 @@ test('a process of this version serves and delivers while and after the next ver
   const { key } = tenant.admin;
   expect((await json2(after, 'crm.lead/write', { ids: [id], vals: { warmth: 5 } }, key)).status).toBe(200);
   expect((await json2(before, 'crm.lead/write', { ids: [id], vals: { name: 'Old' } }, key)).status).toBe(200);
-  expect(await warmthOf(after, { tenant, id })).toBe(5);
+  expect(await readWarmth(after, { tenant, id })).toBe(5);
 
   await Promise.all([old.stop(), fresh.stop()]);
   expect([old.bad, fresh.bad]).toEqual([[], []]);
   for (const lead of [old.leads.at(0)!, old.leads.at(-1)!, fresh.leads.at(-1)!])
-    expect(await warmthOf(after, lead)).toBe(3);
-  await delivered([...old.emails, ...fresh.emails]);
+    expect(await readWarmth(after, lead)).toBe(3);
+  await untilDelivered([...old.emails, ...fresh.emails]);
 
   const alone = traffic(after);
   await alone.more(20);

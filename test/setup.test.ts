@@ -10,35 +10,35 @@ beforeAll(() => {
 afterAll(() => tree.remove());
 
 const setUp = (...flags: string[]) => tree.node('scripts/setup.mjs', ['--no-install', '--no-web', ...flags]);
-const generated = () =>
+const listGenerated = () =>
   [
     'schema/schema.graphql',
     'boot/verbs.ts',
     ...globSync('web/src/**/generated.ts', { cwd: tree.root }),
   ].sort();
-const textOf = (path: string) => readFileSync(join(tree.root, path), 'utf8');
+const readTreeFile = (path: string) => readFileSync(join(tree.root, path), 'utf8');
 const edit = (path: string, text: string) => writeFileSync(join(tree.root, path), text);
 const GENERATING = 'setup: generating the GraphQL schema and types …\n';
 
 test('set-up generates what is missing, and does nothing the second time', async () => {
   await setUp('--types');
-  const before = Object.fromEntries(generated().map((path) => [path, textOf(path)]));
-  for (const path of generated()) rmSync(join(tree.root, path));
+  const before = Object.fromEntries(listGenerated().map((path) => [path, readTreeFile(path)]));
+  for (const path of listGenerated()) rmSync(join(tree.root, path));
   expect(await setUp('--types')).toBe(GENERATING);
-  expect(Object.fromEntries(generated().map((path) => [path, textOf(path)]))).toEqual(before);
+  expect(Object.fromEntries(listGenerated().map((path) => [path, readTreeFile(path)]))).toEqual(before);
   expect(before['boot/verbs.ts']).toContain('crmLeadMarkWon: VerbOf<typeof crmLeadMarkWonVerb>;');
   expect(await setUp('--types')).toBe('');
 });
 
 test('a new operation gets its types, and a folder without operations loses them', async () => {
   const [operations] = globSync('web/src/profile/*.graphql', { cwd: tree.root });
-  const text = textOf(operations!);
+  const text = readTreeFile(operations!);
   edit(operations!, `${text}\nquery ProfileAdded { viewer { login } }\n`);
   edit('web/src/ui/generated.ts', 'export const stray = 1;\n');
   expect(await setUp()).toBe('');
   expect(await setUp('--types')).toBe(GENERATING);
-  expect(textOf('web/src/profile/generated.ts')).toContain('export const ProfileAddedDocument');
-  expect(generated()).not.toContain('web/src/ui/generated.ts');
+  expect(readTreeFile('web/src/profile/generated.ts')).toContain('export const ProfileAddedDocument');
+  expect(listGenerated()).not.toContain('web/src/ui/generated.ts');
   edit(operations!, text);
 });
 

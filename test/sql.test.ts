@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { FOLDERS, filesUnder, textOf } from './harness/imports.ts';
+import { FOLDERS, listFiles, readText } from './harness/imports.ts';
 
 /** Files outside of src/db that put text into SQL as it stands, and why. */
 const TAKE_TEXT: Record<string, string> = {
@@ -98,8 +98,8 @@ describe('the sql tag', () => {
 });
 
 it('text goes into SQL as it stands only where a reason says so', () => {
-  const takes = FOLDERS.flatMap(filesUnder).filter(
-    (file) => !file.startsWith('src/db/') && /\bsql\.(?:raw|given)\b|\bnew Sql\(/.test(textOf(file)),
+  const takes = FOLDERS.flatMap(listFiles).filter(
+    (file) => !file.startsWith('src/db/') && /\bsql\.(?:raw|given)\b|\bnew Sql\(/.test(readText(file)),
   );
   expect(takes.sort()).toEqual(Object.keys(TAKE_TEXT).sort());
 });

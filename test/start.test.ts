@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findRunningUrl } from '../src/db/embedded/embedded.ts';
-import { foundedDatabase, freshDatabase } from './harness/database.ts';
+import { createDatabase, createSeededDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
@@ -16,20 +16,20 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-function folder(): string {
+function createFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium start '));
   ends.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
 /** Settings for a database that has been founded: the embedded server and the first start take most of a start's time. */
-async function onFounded(): Promise<Record<string, string>> {
-  const database = await foundedDatabase();
+async function createEnv(): Promise<Record<string, string>> {
+  const database = await createSeededDatabase();
   ends.push(() => database.drop());
-  return { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder() };
+  return { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: createFolder() };
 }
 
-const failing = (env: Record<string, string>) =>
+const startFailing = (env: Record<string, string>) =>
   new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = spawn(process.execPath, ['boot/main.mjs'], {
       env: { ...process.env, LOG_LEVEL: 'warn', ...env },
@@ -44,12 +44,12 @@ const failing = (env: Record<string, string>) =>
   });
 
 test('a start on a taken port says so in one line, leaves nothing running, and the next start still shows the keys', async () => {
-  const dir = folder();
+  const dir = createFolder();
   const squatter = createServer().listen(0, '127.0.0.1');
   ends.push(() => squatter.close());
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
-  const { code, output } = await failing({ DATA_DIR: dir, PORT: String(port) });
+  const { code, output } = await startFailing({ DATA_DIR: dir, PORT: String(port) });
   expect(code).toBe(1);
   expect(output.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
   expect(await findRunningUrl(dir)).toBeNull();
@@ -65,8 +65,8 @@ test('a taken port for SMTP submission is told with its own setting, before anyt
   ends.push(() => squatter.close());
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
-  const settings = { ...(await onFounded()), PORT: '0', SMTP_SUBMISSION_PORT: String(port) };
-  const { code, output } = await failing(settings);
+  const settings = { ...(await createEnv()), PORT: '0', SMTP_SUBMISSION_PORT: String(port) };
+  const { code, output } = await startFailing(settings);
   expect(code).toBe(1);
   expect(output.trim()).toBe(
     `Atrium could not start: port ${port} of 127.0.0.1 is taken; set SMTP_SUBMISSION_PORT to another one.`,
@@ -74,8 +74,13 @@ test('a taken port for SMTP submission is told with its own setting, before anyt
 });
 
 test('every mistake in the settings is one line, and nothing is started', async () => {
-  const dir = join(folder(), 'data');
-  const { code, output } = await failing({ DATA_DIR: dir, PORT: 'abc', ROLE: 'boss', MAIL_TRANSPORT: 'ses' });
+  const dir = join(createFolder(), 'data');
+  const { code, output } = await startFailing({
+    DATA_DIR: dir,
+    PORT: 'abc',
+    ROLE: 'boss',
+    MAIL_TRANSPORT: 'ses',
+  });
   expect(code).toBe(1);
   expect(
     output
@@ -87,8 +92,8 @@ test('every mistake in the settings is one line, and nothing is started', async 
 });
 
 test('a database that is away is told in one line', async () => {
-  const { code, output } = await failing({
-    DATA_DIR: folder(),
+  const { code, output } = await startFailing({
+    DATA_DIR: createFolder(),
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
   });
   expect(code).toBe(1);
@@ -96,12 +101,12 @@ test('a database that is away is told in one line', async () => {
 });
 
 test('two processes that start together on one empty database found it once, and share the work', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   ends.push(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'one key for both of the processes here' };
   const [web, worker] = await Promise.all([
-    startProcess({ ...env, DATA_DIR: folder(), ROLE: 'web' }),
-    startProcess({ ...env, DATA_DIR: folder(), ROLE: 'worker' }),
+    startProcess({ ...env, DATA_DIR: createFolder(), ROLE: 'web' }),
+    startProcess({ ...env, DATA_DIR: createFolder(), ROLE: 'worker' }),
   ]);
   ends.push(() => Promise.all([web.end('SIGTERM'), worker.end('SIGTERM')]));
   const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(web.output() + worker.output())![0];
@@ -121,7 +126,7 @@ test('two processes that start together on one empty database found it once, and
 });
 
 test('a request is logged under the id that its answer carries, without its query', async () => {
-  const app = await startProcess({ ...(await onFounded()), LOG_LEVEL: 'info' });
+  const app = await startProcess({ ...(await createEnv()), LOG_LEVEL: 'info' });
   ends.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
   const id = response.headers.get('x-request-id')!;
@@ -154,23 +159,26 @@ test('a request is logged under the id that its answer carries, without its quer
 });
 
 test('a process with another secret key than the database was founded with does not start', async () => {
-  const settings = { ...(await onFounded()), ROLE: 'web', PORT: '0' };
+  const settings = { ...(await createEnv()), ROLE: 'web', PORT: '0' };
   const app = await startProcess(settings);
   ends.push(() => app.end('SIGTERM'));
-  const { code, output } = await failing({ ...settings, SECRET_KEY: 'another secret key, and just as long' });
+  const { code, output } = await startFailing({
+    ...settings,
+    SECRET_KEY: 'another secret key, and just as long',
+  });
   expect(code).toBe(1);
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('SECRET_KEY')]);
 });
 
 test('closing the terminal ends it like any other signal', async () => {
-  const dir = folder();
+  const dir = createFolder();
   const app = await startProcess({ DATA_DIR: dir });
   expect(await app.end('SIGHUP')).toBe(0);
   expect(await findRunningUrl(dir)).toBeNull();
 });
 
 test('after SIGTERM it is not ready and still answers, until the drain time or a second signal ends that', async () => {
-  const app = await startProcess({ ...(await onFounded()), DRAIN_SECONDS: '300' });
+  const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
   const ready = async () => {
     const response = await fetch(`${app.url}/api/ready`);
     return { code: response.status, ...((await response.json()) as { status: string }) };
@@ -185,6 +193,6 @@ test('after SIGTERM it is not ready and still answers, until the drain time or a
 });
 
 test('Ctrl-C does not wait for a load balancer', async () => {
-  const app = await startProcess({ ...(await onFounded()), DRAIN_SECONDS: '300' });
+  const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
   expect(await app.end('SIGINT')).toBe(0);
 });

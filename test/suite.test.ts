@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ISOLATED, SLOW, SOAK } from './projects.ts';
 
 const root = join(import.meta.dirname, '..');
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const readText = (file: string) => readFileSync(join(root, file), 'utf8');
 const files = globSync('test/**/*.ts', { cwd: root });
 const matching = (patterns: string[]) => new Set(patterns.flatMap((each) => globSync(each, { cwd: root })));
 
@@ -13,9 +13,9 @@ const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|tod
 
 test('no test is left out, but for a missing peer, which the end of the run names', () => {
   const exempt = ['test/harness/peer.ts', 'test/ledger.test.ts', 'test/suite.test.ts'];
-  const found = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(textOf(file)));
+  const found = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(readText(file)));
   const skipped = files.filter(
-    (file) => !exempt.includes(file) && /(?<!@)\bskip\(|\{ skip \}/.test(textOf(file)),
+    (file) => !exempt.includes(file) && /(?<!@)\bskip\(|\{ skip \}/.test(readText(file)),
   );
   expect([...found, ...skipped]).toEqual([]);
 });
@@ -24,7 +24,7 @@ test('a file that changes the process it runs in does not share it', () => {
   const apart = new Set([...matching(ISOLATED), ...matching(SOAK)]);
   const changes =
     /^\s*(?:define(?:Model|Job|Mixin|App)|verb|vi\.mock)\(|^import .*\/(?:lab-schema|lab-tree)\.ts'/m;
-  const alone = files.filter((file) => file.endsWith('.test.ts') && changes.test(textOf(file)));
+  const alone = files.filter((file) => file.endsWith('.test.ts') && changes.test(readText(file)));
   expect(alone.filter((file) => !apart.has(file))).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ const collector = createServer((request, response) => {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium tracing '));
 let app: AppProcess;
-const keyOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
+const parseSetting = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
@@ -58,46 +58,48 @@ afterAll(async () => {
 });
 
 /** A trace of a caller, and the headers that say so. */
-function caller() {
+function createCaller() {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
 }
 
 /** The parts of a trace, once the last one has come, which is the door's. */
-async function partsOf(traceId: string): Promise<SpanSent[]> {
+async function collectSpans(traceId: string): Promise<SpanSent[]> {
   const its = () => spans.filter((span) => span.traceId === traceId);
   await until(() => its().some(({ name }) => name.endsWith('request')), 'the trace is sent');
   return its();
 }
 
-const fact = (span: SpanSent, key: string): unknown =>
+const getAttribute = (span: SpanSent, key: string): unknown =>
   Object.values(span.attributes.find((each) => each.key === key)?.value ?? {})[0];
 
 test('a request is a part of its caller, its verb of the request, and its statements of the verb', async () => {
-  const { traceId, spanId, headers } = caller();
+  const { traceId, spanId, headers } = createCaller();
   const email = {
     from: 'hello@main.localhost',
     to: 'ann@example.com',
     subject: 'hush',
     text: 'a secret text',
   };
-  expect((await post(`${app.url}/api/v1/emails`, email, keyOf('TEAM_KEY'), headers)).status).toBe(200);
-  const parts = await partsOf(traceId);
+  expect((await post(`${app.url}/api/v1/emails`, email, parseSetting('TEAM_KEY'), headers)).status).toBe(200);
+  const parts = await collectSpans(traceId);
   const door = parts.find(({ name }) => name === 'POST request')!;
   expect(door.parentSpanId).toBe(spanId);
-  expect(fact(door, 'atrium.door')).toBe('rest');
-  expect(fact(door, 'http.response.status_code')).toBe(200);
-  expect(fact(door, 'url.path')).toBe('/api/v1/emails');
+  expect(getAttribute(door, 'atrium.door')).toBe('rest');
+  expect(getAttribute(door, 'http.response.status_code')).toBe(200);
+  expect(getAttribute(door, 'url.path')).toBe('/api/v1/emails');
   const verb = parts.find(({ name }) => name === 'verb emailSend')!;
   expect(verb.parentSpanId).toBe(door.spanId);
-  expect(fact(verb, 'atrium.workspace')).toBe('main');
+  expect(getAttribute(verb, 'atrium.workspace')).toBe('main');
   const statements = parts.filter(
     ({ name, parentSpanId }) => name.startsWith('SQL') && parentSpanId === verb.spanId,
   );
-  expect(statements.some((each) => String(fact(each, 'db.query.text')).includes('svc_email'))).toBe(true);
+  expect(statements.some((each) => String(getAttribute(each, 'db.query.text')).includes('svc_email'))).toBe(
+    true,
+  );
   const known = new Set([spanId, ...parts.map((part) => part.spanId)]);
   expect(parts.filter(({ parentSpanId }) => !known.has(parentSpanId!))).toEqual([]);
-  for (const secret of ['hush', 'a secret text', 'ann@example.com', keyOf('TEAM_KEY')])
+  for (const secret of ['hush', 'a secret text', 'ann@example.com', parseSetting('TEAM_KEY')])
     expect(JSON.stringify(parts)).not.toContain(secret);
   expect(services).toContainEqual({ key: 'service.name', value: { stringValue: 'atrium-test' } });
 });
@@ -105,19 +107,19 @@ test('a request is a part of its caller, its verb of the request, and its statem
 test.each(['header', '_meta'])(
   'a call of an MCP tool is a part of the trace that its %s names, and its statements of the call',
   async (place) => {
-    const key = keyOf('USER_KEY');
+    const key = parseSetting('USER_KEY');
     const on = { query: 'mutation { featureSet(feature: MCP, on: true) { id } }' };
     expect((await post(`${app.url}/graphql`, on, key)).json().errors).toBeUndefined();
-    const outer = caller();
-    const { traceId, spanId } = place === 'header' ? outer : caller();
+    const outer = createCaller();
+    const { traceId, spanId } = place === 'header' ? outer : createCaller();
     const _meta = place === '_meta' && { _meta: { traceparent: `00-${traceId}-${spanId}-01` } };
     const domain = [['name', '=', 'a secret name']];
     const params = { name: 'search', arguments: { model: 'res.partner', domain }, ..._meta };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     const answer = await post(`${app.url}/mcp`, body, key, outer.headers);
     expect(answer.json().result.isError).toBe(false);
-    const request = (await partsOf(outer.traceId)).find(({ name }) => name === 'POST request')!;
-    expect([request.parentSpanId, fact(request, 'atrium.door')]).toEqual([outer.spanId, 'mcp']);
+    const request = (await collectSpans(outer.traceId)).find(({ name }) => name === 'POST request')!;
+    expect([request.parentSpanId, getAttribute(request, 'atrium.door')]).toEqual([outer.spanId, 'mcp']);
     await until(
       () => spans.some((span) => span.traceId === traceId && span.name === 'tool search'),
       'its tool',
@@ -136,13 +138,13 @@ test.each(['header', '_meta'])(
 );
 
 test('two requests at the same time do not get into each other', async () => {
-  const callers = [caller(), caller(), caller(), caller()];
+  const callers = [createCaller(), createCaller(), createCaller(), createCaller()];
   const query = '{ partners(first: 2) { nodes { name } } }';
   await Promise.all(
-    callers.map(({ headers }) => post(`${app.url}/graphql`, { query }, keyOf('USER_KEY'), headers)),
+    callers.map(({ headers }) => post(`${app.url}/graphql`, { query }, parseSetting('USER_KEY'), headers)),
   );
   for (const { traceId, spanId } of callers) {
-    const parts = await partsOf(traceId);
+    const parts = await collectSpans(traceId);
     const door = parts.filter(({ parentSpanId }) => parentSpanId === spanId);
     expect(door.map(({ name }) => name)).toEqual(['POST request']);
     const graphql = parts.find(({ name }) => name === 'graphql')!;
@@ -159,13 +161,13 @@ test('what fails says with which code, and a traceparent of another form begins 
   const answer = await post(
     `${app.url}/json/2/res.partner/read`,
     { ids: [1], fields: ['nme'] },
-    keyOf('USER_KEY'),
+    parseSetting('USER_KEY'),
     headers,
   );
   expect(answer.status).toBeGreaterThanOrEqual(400);
   await until(() => spans.slice(before).some(({ status }) => status.code === 2), 'the failure is sent');
   const failed = spans.slice(before).find(({ status }) => status.code === 2)!;
-  expect(fact(failed, 'error.type')).toBeTruthy();
+  expect(getAttribute(failed, 'error.type')).toBeTruthy();
   const door = spans
     .slice(before)
     .find(({ traceId, name }) => traceId === failed.traceId && name.endsWith('request'));

@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { post } from './harness/app.ts';
 import { runCli } from './harness/cli.ts';
-import { bareDatabase } from './harness/database.ts';
+import { createBareDatabase } from './harness/database.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
-import { COUNTED, clientOf, MARKER, type Release, releases } from './harness/release.ts';
+import {
+  COUNTED_MODELS,
+  createReleaseClient,
+  listReleases,
+  MARKER,
+  type Release,
+} from './harness/release.ts';
 import { until } from './harness/wait.ts';
 
 // Installations of released versions are restored, started by this version, and asked through their doors.
@@ -19,8 +25,8 @@ afterEach(async () => {
 });
 
 /** Restores a backup into an empty database and starts this version on it. */
-async function upgraded(file: string, { secretKey }: Release): Promise<AppProcess> {
-  const { url, drop } = await bareDatabase();
+async function startUpgraded(file: string, { secretKey }: Release): Promise<AppProcess> {
+  const { url, drop } = await createBareDatabase();
   ends.push(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium upgrade '));
   ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -34,19 +40,19 @@ async function upgraded(file: string, { secretKey }: Release): Promise<AppProces
 }
 
 test('a released version is kept', () => {
-  expect(releases().length).toBeGreaterThan(0);
+  expect(listReleases().length).toBeGreaterThan(0);
 });
 
-describe.each(releases())('an installation of $version', ({ file, release }) => {
+describe.each(listReleases())('an installation of $version', ({ file, release }) => {
   test('is upgraded with its accounts, records, emails, mailboxes, files and website', async () => {
-    const server = await upgraded(file, release);
+    const server = await startUpgraded(file, release);
     const { login, password, emailId, attachmentId, domain } = release;
-    const { records, graphql, count, email, inbox, send } = clientOf(server.url, release);
+    const { records, graphql, count, email, inbox, send } = createReleaseClient(server.url, release);
 
     const signIn = { jsonrpc: '2.0', method: 'call', params: { db: 'main', login, password } };
     const session = await post(`${server.url}/web/session/authenticate`, signIn);
     expect(session.json().result).toMatchObject({ username: login });
-    expect(await count(COUNTED)).toEqual(release.records);
+    expect(await count(COUNTED_MODELS)).toEqual(release.records);
     expect(await email(emailId)).toMatchObject({ subject: MARKER, latestStatus: 'DELIVERED' });
     expect(await inbox()).toContain(MARKER);
     const [note] = await records('ir.attachment/read', { ids: [attachmentId], fields: ['datas'] });

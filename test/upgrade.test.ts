@@ -32,7 +32,7 @@ let wanted: number;
 beforeAll(async () => {
   app = await startApp();
   tenants = [app.main, await app.tenant('second'), await app.tenant('third')];
-  wanted = await rightsOf(app.runtime, app.main);
+  wanted = await countRights(app.runtime, app.main);
   expect(wanted).toBeGreaterThan(0);
 });
 afterAll(() => app?.close());
@@ -51,13 +51,13 @@ async function forgetModel({ db }: Runtime): Promise<void> {
 }
 
 /** Another process of the new version, as far as it goes before it answers anybody. */
-async function started(): Promise<Runtime> {
+async function startRuntime(): Promise<Runtime> {
   const runtime = await createRuntime(app.runtime.config, app.databaseUrl, buildProduct, app.runtime.log);
   ends.push(() => runtime.db.close());
   return runtime;
 }
 
-const rightsOf = async ({ db }: Runtime, tenant: Tenant): Promise<number> => {
+const countRights = async ({ db }: Runtime, tenant: Tenant): Promise<number> => {
   const [row] = await db.rows<{ n: number }>(
     sql`select count(*)::int as n from ir_model_access a join ir_model_stock m on m.id = a.model_id
      where a.workspace_id = ${tenant.ctx.workspace.id} and m.model = ${MODEL}`,
@@ -69,32 +69,32 @@ describe('a model that comes with an upgrade', () => {
   test('is usable in a workspace from its first request, whichever start brought it and died', async () => {
     await forgetModel(app.runtime);
     // One that wrote the model down, gave one workspace its rights, and was killed.
-    const killed = await started();
-    expect(await rightsOf(killed, tenants[0]!)).toBe(0);
+    const killed = await startRuntime();
+    expect(await countRights(killed, tenants[0]!)).toBe(0);
     await killed.catalogs.get(tenants[0]!.ctx.workspace.id);
-    expect(await rightsOf(killed, tenants[0]!)).toBe(wanted);
-    expect(await rightsOf(killed, tenants[1]!)).toBe(0);
+    expect(await countRights(killed, tenants[0]!)).toBe(wanted);
+    expect(await countRights(killed, tenants[1]!)).toBe(0);
     // The next start finds the model written down already.
-    app.runtime.catalogs.provisioning = (await started()).catalogs.provisioning;
+    app.runtime.catalogs.provisioning = (await startRuntime()).catalogs.provisioning;
     app.runtime.identity.invalidate();
     for (const tenant of tenants) {
       const answer = await json2(app, `${MODEL}/create`, { vals_list: [{ name: 'Late' }] }, tenant.admin.key);
       expect(answer.status, answer.text).toBe(200);
     }
-    expect(await Promise.all(tenants.map((tenant) => rightsOf(app.runtime, tenant)))).toEqual(
+    expect(await Promise.all(tenants.map((tenant) => countRights(app.runtime, tenant)))).toEqual(
       tenants.map(() => wanted),
     );
   });
 
   test('reaches workspaces in which nobody works, and goes on where another process ended', async () => {
     await forgetModel(app.runtime);
-    const first = await started();
+    const first = await startRuntime();
     const killed = startEquipping(first);
     await killed.stop();
-    const next = await started();
+    const next = await startRuntime();
     const equipping = startEquipping(next);
     ends.push(() => equipping.stop());
-    const rights = () => Promise.all(tenants.map((tenant) => rightsOf(next, tenant)));
+    const rights = () => Promise.all(tenants.map((tenant) => countRights(next, tenant)));
     await until(async () => (await rights()).every((n) => n === wanted), 'all have the rights');
     const [{ n }] = (await next.db.rows<{ n: number }>(
       sql`select count(*)::int as n from workspace where equipped < ${next.catalogs.provisioning!.version}`,
@@ -104,10 +104,10 @@ describe('a model that comes with an upgrade', () => {
 
   test('gives its rights once, however many processes find that they lack', async () => {
     await forgetModel(app.runtime);
-    const processes = [await started(), await started()];
+    const processes = [await startRuntime(), await startRuntime()];
     const { id } = tenants[1]!.ctx.workspace;
     await Promise.all(processes.flatMap((each) => [each.catalogs.get(id), each.catalogs.get(id)]));
-    expect(await rightsOf(app.runtime, tenants[1]!)).toBe(wanted);
+    expect(await countRights(app.runtime, tenants[1]!)).toBe(wanted);
   });
 
   test('leaves rights that an administrator took away as they are', async () => {
@@ -117,7 +117,7 @@ describe('a model that comes with an upgrade', () => {
        and model_id = (select id from ir_model_stock where model = 'crm.stage')`,
     );
     await forgetModel(app.runtime);
-    const next = await started();
+    const next = await startRuntime();
     await next.catalogs.get(ctx.workspace.id);
     const { rights } = await next.catalogs.get(ctx.workspace.id);
     expect([rights.has('crm.stage'), rights.has(MODEL)]).toEqual([false, true]);
@@ -126,7 +126,7 @@ describe('a model that comes with an upgrade', () => {
   test('is given whole or not at all: what fails on the way is given with the next try', async () => {
     const { id } = tenants[1]!.ctx.workspace;
     await forgetModel(app.runtime);
-    const next = await started();
+    const next = await startRuntime();
     await app.runtime.db.rows(
       sql`create function refuse() returns trigger language plpgsql as
        'begin if new.equipped > old.equipped then raise exception ''not now''; end if; return new; end'`,
@@ -135,12 +135,12 @@ describe('a model that comes with an upgrade', () => {
       sql`create trigger refuse before update on workspace for each row execute function refuse()`,
     );
     await expect(equipWorkspace(next, id)).rejects.toThrow('not now');
-    expect(await rightsOf(app.runtime, tenants[1]!)).toBe(0);
+    expect(await countRights(app.runtime, tenants[1]!)).toBe(0);
     // Its users work on with what it has.
     expect((await next.catalogs.get(id)).rights.has('crm.lead')).toBe(true);
     await app.runtime.db.rows(sql`drop trigger refuse on workspace`);
     await equipWorkspace(next, id);
-    expect(await rightsOf(app.runtime, tenants[1]!)).toBe(wanted);
+    expect(await countRights(app.runtime, tenants[1]!)).toBe(wanted);
   });
 });
 

@@ -12,7 +12,7 @@ test('the types of calls name every verb, and no other', () => {
 });
 
 /** Never run: the compiler checks it. */
-async function calls(ctx: Ctx): Promise<unknown[]> {
+async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const ids: number[] = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
   const done: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
   // @ts-expect-error: no verb has the name
@@ -28,4 +28,4 @@ async function calls(ctx: Ctx): Promise<unknown[]> {
   return [done, misspelt, wrong, unknown, missing, value];
 }
 
-void calls;
+void runAllCalls;

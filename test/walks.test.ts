@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Coverage, coverageOf } from './harness/coverage.ts';
+import { type Coverage, openCoverage } from './harness/coverage.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 import { createTopic } from './standins/sns.ts';
@@ -14,7 +14,7 @@ import { createTopic } from './standins/sns.ts';
 let app: AppProcess;
 let coverage: Coverage;
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-walks-'));
-const said = (pattern: RegExp): string => pattern.exec(app.output())![1]!;
+const findInOutput = (pattern: RegExp): string => pattern.exec(app.output())![1]!;
 
 /** A stand-in for Amazon SNS, which serves the certificate that its notifications are signed with. */
 const sns = createServer((_request, response) => response.end(topic.pem));
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   // Its queue of background jobs starts after it answers.
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
-  coverage = await coverageOf(app.output());
+  coverage = await openCoverage(app.output());
 });
 
 afterAll(async () => {
@@ -57,10 +57,10 @@ const JSON_TYPE = 'application/json';
 const send = () =>
   post(
     '/api/v1/emails',
-    said(/TEAM_KEY=(\S+)/),
+    findInOutput(/TEAM_KEY=(\S+)/),
     JSON_TYPE,
     JSON.stringify({
-      from: `a@${said(/hello@([\w.]+)/)}`,
+      from: `a@${findInOutput(/hello@([\w.]+)/)}`,
       to: 'b@example.org',
       subject: 'Hi',
       text: 'Hi',
@@ -70,7 +70,7 @@ const send = () =>
 /** An email whose delivery SES reports. */
 let sent: Promise<string> | undefined;
 
-async function report(): Promise<Response> {
+async function requestReport(): Promise<Response> {
   sent ??= send().then(async (answer) => ((await answer.json()) as { emailId: string }).emailId);
   const timestamp = new Date().toISOString();
   const mail = {
@@ -93,20 +93,20 @@ const WALKS = {
     ask: () =>
       post(
         '/json/2/res.partner/search_read',
-        said(/USER_KEY=(\S+)/),
+        findInOutput(/USER_KEY=(\S+)/),
         JSON_TYPE,
         JSON.stringify({ domain: [['name', 'ilike', 'a']], fields: ['name', 'email'], limit: 5 }),
       ),
   },
   'write of XML-RPC': {
     most: 68,
-    ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
+    ask: () => post('/xmlrpc/2/object', '', 'text/xml', buildXmlCall(findInOutput(/USER_KEY=(\S+)/))),
   },
-  'notification of SNS': { most: 40, ask: report },
+  'notification of SNS': { most: 40, ask: requestReport },
 };
 
 /** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, of the user that the key is of. */
-const xmlCall = (key: string): string => `<?xml version="1.0"?>
+const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 <methodCall><methodName>execute_kw</methodName><params>
 <param><value>main</value></param><param><value><int>1</int></value></param><param><value>${key}</value></param>
 <param><value>res.partner</value></param><param><value>write</value></param>
@@ -115,7 +115,7 @@ const xmlCall = (key: string): string => `<?xml version="1.0"?>
 </params></methodCall>`;
 
 /** What runs in each of some requests, so that a timer that goes off in one of them does not count. */
-async function walkOf(ask: () => Promise<Response>): Promise<Map<string, number>> {
+async function measureWalk(ask: () => Promise<Response>): Promise<Map<string, number>> {
   for (let warming = 0; warming < 3; warming++) {
     const response = await ask();
     const text = await response.text();
@@ -134,7 +134,7 @@ async function walkOf(ask: () => Promise<Response>): Promise<Map<string, number>
 
 describe('a warm request walks through few files', () => {
   it.each(Object.entries(WALKS))('%s', async (name, { most, ask }) => {
-    const walk = await walkOf(ask);
+    const walk = await measureWalk(ask);
     const files = [...walk.keys()].sort();
     const functions = [...walk.values()].reduce((sum, ran) => sum + ran, 0);
     if (process.env.SHOW_WALKS)

@@ -15,17 +15,17 @@ import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import { toCamelCase } from '../src/engine/model/naming.ts';
 import { getModelGraphNames } from '../src/engine/model/registry.ts';
-import { FOLDERS, filesUnder, textOf } from './harness/imports.ts';
+import { FOLDERS, listFiles, readText } from './harness/imports.ts';
 
 /** Words that hide the standard term (told → reported, anew → again, besides → also …). */
-const REFUSED = new RegExp(
+const FORBIDDEN_WORDS = new RegExp(
   String.raw`\b(?:told|tells?|telling|nobody|whoever|anew|besides|dear|what becomes of|at once)\b` +
     String.raw`|\b(?:passed over|none of it|answers? with)\b`,
   'i',
 );
 
 /** Types of fields of which a value needs no explanation; of any other the description says more than the label. */
-const PLAIN = new Set([
+const PLAIN_TYPES = new Set([
   ...['char', 'text', 'integer', 'float', 'monetary', 'boolean'],
   ...['json', 'strings', 'properties', 'properties_definition'],
 ]);
@@ -41,7 +41,7 @@ const types = Object.values(schema.getTypeMap()).filter(
 const roots = [schema.getQueryType()!, schema.getMutationType()!];
 
 /** Fields of a type and their arguments, or the values of an enum. */
-function partsOf(type: GraphQLNamedType): Text[] {
+function getDescribedParts(type: GraphQLNamedType): Text[] {
   if (isEnumType(type))
     return type.getValues().map(({ name, description }) => [`${type.name}.${name}`, name, description]);
   if (isInputObjectType(type))
@@ -62,43 +62,50 @@ function partsOf(type: GraphQLNamedType): Text[] {
 /** Types whose fields are all described by hand; those of a model are generated (schema/graph). */
 const isOfModel = (type: GraphQLNamedType): boolean => isObjectType(type) && !roots.includes(type);
 
-const graph: Text[] = types.flatMap((type) => [[type.name, type.name, type.description], ...partsOf(type)]);
-const ownWords: Text[] = types.filter((type) => !isOfModel(type)).flatMap(partsOf);
+const graph: Text[] = types.flatMap((type) => [
+  [type.name, type.name, type.description],
+  ...getDescribedParts(type),
+]);
+const ownWords: Text[] = types.filter((type) => !isOfModel(type)).flatMap(getDescribedParts);
 const models = new Map([...registry.values()].map((model) => [getModelGraphNames(model).type, model]));
 /** Fields of models whose name and type say all there is to say. */
 const plain = new Set(
   [...models].flatMap(([type, { fields }]) =>
     [...fields.values()]
-      .filter((field) => !field.help && PLAIN.has(field.type) && repeats(field.label, field.name))
+      .filter((field) => !field.help && PLAIN_TYPES.has(field.type) && repeats(field.label, field.name))
       .map(({ name }) => `${type}.${toCamelCase(name)}`)
       .filter((place) => !/\.(?:id|active|displayName)$/.test(place)),
   ),
 );
 
-const bare = (text: string): string =>
+const normalizeText = (text: string): string =>
   text
     .toLowerCase()
     .replace(/\b(?:the|an?)\b/g, '')
     .replace(/[^a-z0-9]/g, '');
 
-const undescribed = (texts: Text[]): string[] =>
+const findUndescribed = (texts: Text[]): string[] =>
   texts.filter(([, , text]) => !text?.trim()).map(([place]) => place);
-const echoing = (texts: Text[]): string[] =>
-  texts.filter(([, name, text]) => text && bare(text) === bare(name)).map(([place]) => place);
-const unfinished = (texts: Text[]): string[] =>
+const findEchoes = (texts: Text[]): string[] =>
+  texts
+    .filter(([, name, text]) => text && normalizeText(text) === normalizeText(name))
+    .map(([place]) => place);
+const findUnfinished = (texts: Text[]): string[] =>
   texts.filter(([, , text]) => text && !/[.?!]$/.test(text)).map(([place, , text]) => `${place}: ${text}`);
-const refused = (texts: Text[]): string[] =>
-  texts.filter(([, , text]) => text && REFUSED.test(text)).map(([place, , text]) => `${place}: ${text}`);
+const findForbidden = (texts: Text[]): string[] =>
+  texts
+    .filter(([, , text]) => text && FORBIDDEN_WORDS.test(text))
+    .map(([place, , text]) => `${place}: ${text}`);
 
 test('all of the schema but a plain field of a model has a description that is a sentence', () => {
-  expect(undescribed(graph).filter((place) => !plain.has(place))).toEqual([]);
-  expect(undescribed(graph).length).toBeLessThan(graph.length / 10);
-  expect(unfinished(graph)).toEqual([]);
+  expect(findUndescribed(graph).filter((place) => !plain.has(place))).toEqual([]);
+  expect(findUndescribed(graph).length).toBeLessThan(graph.length / 10);
+  expect(findUnfinished(graph)).toEqual([]);
   expect(graph.length).toBeGreaterThan(1_000);
 });
 
 test('no description of a verb, argument, input field or enum value repeats its name', () => {
-  const repeated = echoing(ownWords);
+  const repeated = findEchoes(ownWords);
   // For a person's name there is nothing to add.
   expect(repeated.filter((place) => !/\.(?:firstName|lastName)$/.test(place))).toEqual([]);
 });
@@ -130,7 +137,7 @@ test.each([
 });
 
 test('no description of the schema has a refused word', () => {
-  expect(refused(graph)).toEqual([]);
+  expect(findForbidden(graph)).toEqual([]);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
@@ -140,14 +147,14 @@ const door = restDoor({ config: { publicUrl: 'http://atrium.test' } } as Runtime
 const document: Json = await (await door.request('/api/v1/doc')).json();
 
 /** Properties of an object schema and of what lies in it. */
-function propertiesOf(place: string, node: Json): Text[] {
+function getProperties(place: string, node: Json): Text[] {
   if (node === null || typeof node !== 'object') return [];
   const own = Object.entries<Json>(node.properties ?? {}).flatMap(([name, property]): Text[] => [
     ...(property.$ref ? [] : ([[`${place}.${name}`, name, property.description]] as Text[])),
-    ...propertiesOf(`${place}.${name}`, property),
+    ...getProperties(`${place}.${name}`, property),
   ]);
   const inner = [node.items, ...(node.anyOf ?? []), ...(node.allOf ?? [])];
-  return [...own, ...inner.flatMap((each) => propertiesOf(place, each))];
+  return [...own, ...inner.flatMap((each) => getProperties(place, each))];
 }
 
 const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
@@ -157,21 +164,21 @@ const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMa
   ]),
 );
 
-const contentOf = (place: string, holder: Json): Text[] =>
-  Object.values<Json>(holder?.content ?? {}).flatMap(({ schema: shape }) => propertiesOf(place, shape));
+const getContent = (place: string, holder: Json): Text[] =>
+  Object.values<Json>(holder?.content ?? {}).flatMap(({ schema: shape }) => getProperties(place, shape));
 
 const rest: Text[] = [
   ...operations.flatMap(([place, { parameters = [], requestBody, responses }]): Text[] => [
     ...parameters.map(({ name, description }: Json): Text => [`${place} ${name}`, name, description]),
-    ...contentOf(place, requestBody),
+    ...getContent(place, requestBody),
     ...Object.entries<Json>(responses).flatMap(([status, response]): Text[] => [
       [`${place} ${status}`, status, response.description],
-      ...contentOf(`${place} ${status}`, response),
+      ...getContent(`${place} ${status}`, response),
     ]),
   ]),
   ...Object.entries<Json>(document.components.schemas).flatMap(([name, shape]): Text[] => [
     [name, name, shape.description],
-    ...propertiesOf(name, shape),
+    ...getProperties(name, shape),
   ]),
 ];
 
@@ -180,26 +187,26 @@ test('every operation of the OpenAPI document has a summary without a full stop'
     ([place, { operationId, summary }]): Text => [place, operationId, summary],
   );
   expect(summaries.length).toBeGreaterThan(30);
-  expect(undescribed(summaries)).toEqual([]);
-  expect(refused(summaries)).toEqual([]);
+  expect(findUndescribed(summaries)).toEqual([]);
+  expect(findForbidden(summaries)).toEqual([]);
   expect(summaries.filter(([, , text]) => text!.endsWith('.'))).toEqual([]);
 });
 
 test('every parameter, response and field of the OpenAPI document has a description that is a sentence', () => {
   expect(rest.length).toBeGreaterThan(300);
-  expect(undescribed(rest)).toEqual([]);
-  expect(unfinished(rest)).toEqual([]);
-  expect(echoing(rest).filter((place) => !/\.(?:firstName|lastName)$/.test(place))).toEqual([]);
-  expect(refused(rest)).toEqual([]);
+  expect(findUndescribed(rest)).toEqual([]);
+  expect(findUnfinished(rest)).toEqual([]);
+  expect(findEchoes(rest).filter((place) => !/\.(?:firstName|lastName)$/.test(place))).toEqual([]);
+  expect(findForbidden(rest)).toEqual([]);
 });
 
 test('no text of an MCP tool has a refused word', () => {
   const texts = mcpProduct.tools.flatMap((tool): Text[] => [
     [tool.name, tool.name, tool.description],
-    ...propertiesOf(tool.name, tool.inputSchema),
+    ...getProperties(tool.name, tool.inputSchema),
   ]);
   expect(texts.length).toBeGreaterThan(mcpProduct.tools.length);
-  expect(refused(texts)).toEqual([]);
+  expect(findForbidden(texts)).toEqual([]);
 });
 
 /** Files that use one of the words for what it is, and why. */
@@ -209,6 +216,6 @@ const MAY_SAY: Record<string, string> = {
 
 test('no source has a refused word, in a name or a comment', () => {
   const word = /\b(?:told|tells?|nobody|whoever|anew|besides|dear)\b/i;
-  const found = FOLDERS.flatMap(filesUnder).filter((file) => word.test(textOf(file)));
+  const found = FOLDERS.flatMap(listFiles).filter((file) => word.test(readText(file)));
   expect(found.filter((file) => !MAY_SAY[file])).toEqual([]);
 });

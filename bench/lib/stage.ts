@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findRunningUrl } from '../../src/db/embedded/embedded.ts';
-import { freePort } from '../../test/harness/process.ts';
+import { findFreePort } from '../../test/harness/process.ts';
 import { answers, type Process, run } from './process.ts';
 
 /** The application as a user runs it, with 100,000 contacts, and the raw baseline beside it on the same database. */
@@ -28,7 +28,7 @@ export async function openStage(
   raw = 'bench/baseline/server.ts',
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
-  const [appPort, rawPort] = await Promise.all([freePort(), freePort()]);
+  const [appPort, rawPort] = await Promise.all([findFreePort(), findFreePort()]);
   const start = async () => {
     // With the flags of `npm start`.
     const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {

@@ -176,9 +176,7 @@ function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | nul
 
 /** The end of a transaction that has announced this, as the text of one message to the database. Pure. */
 export function buildCommit(announced: readonly Invalidation[]): string {
-  const news = new Set(
-    announced.filter(({ isCached }) => isInvalidating).map(({ workspace }) => workspace ?? ''),
-  );
+  const news = new Set(announced.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''));
   const changed = Map.groupBy(
     announced.filter(({ changed }) => changed.length > 0),
     ({ workspace }) => workspace,

@@ -2,22 +2,22 @@ import ical from 'node-ical';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { longestTurn } from '../harness/cpu.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { switchMcp, tool } from '../harness/doors/mcp.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { measureLongestBlock } from '../harness/cpu.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 
 /** Of the days that a recurrence leaves out. */
 const TIMES = Array(8).fill('20300604T110000').join();
 
 let app: App;
-let user: Calls;
-let admin: Calls;
+let user: JsonClient;
+let admin: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  user = callsOf(app, app.main.user.key);
-  admin = callsOf(app);
+  user = createJsonClient(app, app.main.user.key);
+  admin = createJsonClient(app);
 });
 afterAll(() => app?.close());
 
@@ -32,14 +32,14 @@ interface Read {
   recurrences?: Record<string, Read>;
 }
 
-const eventsIn = (text: string): Map<string, Read> =>
+const parseEvents = (text: string): Map<string, Read> =>
   new Map(
     Object.values(ical.sync.parseICS(text) as unknown as Record<string, Read>)
       .filter(({ type }) => type === 'VEVENT')
       .map((each) => [each.summary, each]),
   );
 
-const address = async (calls: Calls = user): Promise<string> =>
+const rotateFeed = async (calls: JsonClient = user): Promise<string> =>
   (await calls.value('calendar.event/feed_rotate')).address;
 
 describe('the feed of a user', () => {
@@ -66,7 +66,7 @@ describe('the feed of a user', () => {
     await user.value('calendar.event/unlink', { ids: [ids[1]] });
     await user.value('calendar.event/write', { ids: [ids[2]], vals: { start: '2030-04-10 12:00:00' } });
     await admin.create('calendar.event', { name: 'Of others', start: '2030-03-05 09:00:00' });
-    url = await address();
+    url = await rotateFeed();
   });
 
   test('is a calendar that another library reads, with changes of single occurrences', async () => {
@@ -75,7 +75,7 @@ describe('the feed of a user', () => {
       200,
       'text/calendar; charset=utf-8',
     ]);
-    const events = eventsIn(await answer.text());
+    const events = parseEvents(await answer.text());
     expect([...events.keys()].sort()).toEqual(['Often', 'Single']);
     expect(events.get('Single')!.start.toISOString()).toBe('2030-03-05T09:00:00.000Z');
     const often = events.get('Often')!;
@@ -107,7 +107,7 @@ describe('the feed of a user', () => {
       ...often,
       count: 2,
     });
-    const names = [...eventsIn(await (await fetch(url)).text()).keys()];
+    const names = [...parseEvents(await (await fetch(url)).text()).keys()];
     expect(names).toContain('Jubilee');
     expect(names).not.toContain('Bygone');
   });
@@ -124,11 +124,13 @@ describe('the feed of a user', () => {
 
   test('has another address when it is asked for, and none when it is closed', async () => {
     expect((await user.value('calendar.event/feed_address')).address).toBe(url);
-    const second = await address();
+    const second = await rotateFeed();
     expect(second).not.toBe(url);
     expect([(await fetch(url)).status, (await fetch(second)).status]).toEqual([404, 200]);
     expect((await fetch(second.replace(/\/calendar\.ics$/, 'x/calendar.ics'))).status).toBe(400);
-    const { data } = await ask(app, 'mutation { calendarFeedClose { address } }', { key: app.main.user.key });
+    const { data } = await postGraphql(app, 'mutation { calendarFeedClose { address } }', {
+      key: app.main.user.key,
+    });
     expect(data.calendarFeedClose).toEqual({ address: null });
     expect((await fetch(second)).status).toBe(404);
   });
@@ -201,7 +203,7 @@ describe('a file', () => {
     ]);
     // Room for one recurrence without an end.
     const room = vi.spyOn(limits.calendar, 'importOccurrences', 'get').mockReturnValue(600 as never);
-    const { value, ms } = await longestTurn(() => imported(file(...events))).finally(() =>
+    const { value, ms } = await measureLongestBlock(() => imported(file(...events))).finally(() =>
       room.mockRestore(),
     );
     expect(value.failed).toHaveLength(refused);
@@ -220,10 +222,10 @@ describe('a file', () => {
 describe('other doors', () => {
   test('agents that create, change and delete events use up their sends', async () => {
     await switchMcp(app, app.main, true);
-    const { data } = await ask(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
+    const { data } = await postGraphql(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
       key: app.main.admin.key,
     });
-    const run = (name: string, args: object) => tool(app, data.keyCreate.key, name, args);
+    const run = (name: string, args: object) => runTool(app, data.keyCreate.key, name, args);
     const values = { name: 'Agent', start: '2030-09-01 09:00:00' };
     const made = await run('create', { model: 'calendar.event', values });
     const id = made.structuredContent.created_id;
@@ -238,7 +240,7 @@ describe('other doors', () => {
   });
 
   test('JSON-RPC creates, finds and changes events as OdooRPC does', async () => {
-    const { jsonExecute } = callersOf(app);
+    const { jsonExecute } = createRpcClients(app);
     const run = async (method: string, ...rest: unknown[]) =>
       (await jsonExecute('calendar.event', method, ...rest)).result;
     const id = await run('create', [
@@ -273,7 +275,7 @@ describe('other doors', () => {
     const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
       recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
       id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;
-    const { data, errors } = await ask(app, create, { key: app.main.user.key });
+    const { data, errors } = await postGraphql(app, create, { key: app.main.user.key });
     expect(errors).toEqual([]);
     expect(data.calendarEventCreate).toMatchObject({
       start: '2030-08-05T09:00:00.000Z',

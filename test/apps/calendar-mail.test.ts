@@ -8,12 +8,12 @@ import type { MailExchange } from '../../facades/smtp/mx/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from '../mailbox/exchange.ts';
-import { mailboxOf } from '../mailbox/mailboxes.ts';
-import { nameServer } from '../standins/dns.ts';
+import { loadMailbox } from '../mailbox/mailboxes.ts';
+import { startNameServer } from '../standins/dns.ts';
 
 /** Invitations as they leave, and answers to them as they come. */
 
@@ -21,13 +21,13 @@ import { nameServer } from '../standins/dns.ts';
 const STRICT = 'strict.example';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-let names: Awaited<ReturnType<typeof nameServer>>;
+let names: Awaited<ReturnType<typeof startNameServer>>;
 let app: App;
 let other: Tenant;
 let submission: Submission;
 let exchange: MailExchange;
-let user: Calls;
-let admin: Calls;
+let user: JsonClient;
+let admin: JsonClient;
 let organizer: string;
 let bobAddress: string;
 let bob: number;
@@ -35,17 +35,17 @@ let carol: number;
 
 beforeAll(async () => {
   const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-  names = await nameServer({
+  names = await startNameServer({
     [`TXT s1._domainkey.${STRICT}`]: [`v=DKIM1; k=rsa; p=${key}`],
     [`TXT ${STRICT}`]: ['v=spf1 ip4:192.0.2.7 -all'],
     [`TXT _dmarc.${STRICT}`]: ['v=DMARC1; p=reject'],
   });
   app = await startApp({ DNS_SERVERS: names.address });
   other = await app.tenant('other');
-  user = callsOf(app, app.main.user.key);
-  admin = callsOf(app);
-  organizer = (await mailboxOf(app.main.ctx, app.main.user.id)).address;
-  bobAddress = (await mailboxOf(other.ctx, other.user.id)).address;
+  user = createJsonClient(app, app.main.user.key);
+  admin = createJsonClient(app);
+  organizer = (await loadMailbox(app.main.ctx, app.main.user.id)).address;
+  bobAddress = (await loadMailbox(other.ctx, other.user.id)).address;
   await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
   bob = await admin.create('res.partner', { name: 'Bob', email: bobAddress });
   carol = await admin.create('res.partner', { name: 'Carol', email: 'carol@example.org' });
@@ -61,7 +61,7 @@ afterAll(async () => {
   names?.socket.close();
 });
 
-interface Sent {
+interface SentMail {
   to: string;
   subject: string;
   text: string;
@@ -71,7 +71,7 @@ interface Sent {
 }
 
 /** Mail of the workspace about an event, in the order it was accepted. */
-async function sentAbout(name: string, count: number): Promise<Sent[]> {
+async function waitForMails(name: string, count: number): Promise<SentMail[]> {
   let rows: { raw: Buffer }[] = [];
   await until(async () => {
     rows = await app.runtime.db.rows<{ raw: Buffer }>(
@@ -84,7 +84,7 @@ async function sentAbout(name: string, count: number): Promise<Sent[]> {
   return Promise.all(rows.map(({ raw }) => readSent(raw)));
 }
 
-async function readSent(raw: Buffer): Promise<Sent> {
+async function readSent(raw: Buffer): Promise<SentMail> {
   const mail = await simpleParser(raw);
   const part = mail.attachments.find(({ contentType }) => contentType === 'text/calendar');
   const calendar = part?.content.toString() ?? '';
@@ -99,7 +99,7 @@ async function readSent(raw: Buffer): Promise<Sent> {
   };
 }
 
-const invited = (values: object) =>
+const createInvitation = (values: object) =>
   user.create('calendar.event', {
     start: '2030-03-05 09:00:00',
     stop: '2030-03-05 10:00:00',
@@ -107,7 +107,7 @@ const invited = (values: object) =>
     ...values,
   });
 
-const stateOf = async (event: number, partner = bob): Promise<string> =>
+const getAttendeeState = async (event: number, partner = bob): Promise<string> =>
   (
     await user.value('calendar.attendee/search_read', {
       domain: [
@@ -118,7 +118,7 @@ const stateOf = async (event: number, partner = bob): Promise<string> =>
     })
   )[0].state;
 
-const lineOf = (calendar: string, name: string): string =>
+const findLine = (calendar: string, name: string): string =>
   new RegExp(`^${name}[;:](.*?)\\r?$`, 'm').exec(calendar)?.[1] ?? '';
 
 /** What a mail program answers. */
@@ -135,8 +135,8 @@ function replyTo(
     'VERSION:2.0',
     `METHOD:${method}`,
     'BEGIN:VEVENT',
-    `UID:${lineOf(calendar, 'UID')}`,
-    `SEQUENCE:${lineOf(calendar, 'SEQUENCE')}`,
+    `UID:${findLine(calendar, 'UID')}`,
+    `SEQUENCE:${findLine(calendar, 'SEQUENCE')}`,
     'DTSTAMP:20300101T000000Z',
     `ORGANIZER:mailto:${organizer}`,
     `ATTENDEE;PARTSTAT=${answer};CN=Bob:mailto:${from}`,
@@ -148,7 +148,7 @@ function replyTo(
 }
 
 /** Sends as the mail program of somebody of the other workspace. */
-async function answerBy(from: string, content: string, method = 'REPLY'): Promise<void> {
+async function sendReply(from: string, content: string, method = 'REPLY'): Promise<void> {
   const client = createTransport({
     host: '127.0.0.1',
     port: submission.port,
@@ -166,7 +166,7 @@ async function answerBy(from: string, content: string, method = 'REPLY'): Promis
 }
 
 /** Brings an answer as another server does. @returns what was found out of its sender, once it is filed */
-async function answerFromOutside(
+async function replyFromOutside(
   from: string,
   subject: string,
   content: string,
@@ -201,7 +201,7 @@ async function answerFromOutside(
 }
 
 /** All that has come is filed. */
-const settled = () =>
+const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
       sql`select 1 from svc_email where workspace_id > 0 and state in ('queued', 'sending')
@@ -216,13 +216,13 @@ describe('an invitation', () => {
       ids: [app.main.user.id],
       fields: ['partner_id'],
     });
-    await invited({
+    await createInvitation({
       name: 'Größe, "und"; mehr',
       description: '<p>Line one<br>Line two</p>',
       location: 'Room 1',
       partner_ids: [[6, 0, [bob, carol, own[0]]]],
     });
-    const mails = await sentAbout('Größe, "und"; mehr', 2);
+    const mails = await waitForMails('Größe, "und"; mehr', 2);
     expect(mails.map(({ to }) => to)).toEqual([bobAddress, 'carol@example.org']);
     const [mail] = mails;
     expect(mail!.subject).toBe('Invitation: Größe, "und"; mehr');
@@ -267,32 +267,32 @@ describe('an invitation', () => {
   });
 
   test('shows the beginning of a long description, in whole characters', async () => {
-    await invited({ name: 'Cut', description: `<p>${'a'.repeat(4_999)}\u{1f600}b</p>` });
-    const [mail] = await sentAbout('Cut', 1);
+    await createInvitation({ name: 'Cut', description: `<p>${'a'.repeat(4_999)}\u{1f600}b</p>` });
+    const [mail] = await waitForMails('Cut', 1);
     expect(mail!.text).toMatch(/a{4999}\ufffd?$/m);
   });
 
   test('is followed by changes under a higher SEQUENCE, and by a cancellation', async () => {
-    const id = await invited({ name: 'Followed' });
+    const id = await createInvitation({ name: 'Followed' });
     await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
     await user.value('calendar.event/write', { ids: [id], vals: { show_as: 'busy' } });
     await user.value('calendar.event/write', { ids: [id], vals: { partner_ids: [[4, carol]] } });
     await user.value('calendar.event/write', { ids: [id], vals: { partner_ids: [[3, carol]] } });
     await user.value('calendar.event/unlink', { ids: [id] });
-    const mails = await sentAbout('Followed', 5);
-    expect(mails.map(({ to, method, calendar }) => [to, method, lineOf(calendar, 'SEQUENCE')])).toEqual([
+    const mails = await waitForMails('Followed', 5);
+    expect(mails.map(({ to, method, calendar }) => [to, method, findLine(calendar, 'SEQUENCE')])).toEqual([
       [bobAddress, 'REQUEST', '0'],
       [bobAddress, 'REQUEST', '1'],
       ['carol@example.org', 'REQUEST', '1'],
       ['carol@example.org', 'CANCEL', '2'],
       [bobAddress, 'CANCEL', '2'],
     ]);
-    expect(lineOf(mails[4]!.calendar, 'STATUS')).toBe('CANCELLED');
-    expect(new Set(mails.map(({ calendar }) => lineOf(calendar, 'UID'))).size).toBe(1);
+    expect(findLine(mails[4]!.calendar, 'STATUS')).toBe('CANCELLED');
+    expect(new Set(mails.map(({ calendar }) => findLine(calendar, 'UID'))).size).toBe(1);
   });
 
   test('to a recurrence is one mail, and an occurrence is named by its RECURRENCE-ID', async () => {
-    const id = await invited({
+    const id = await createInvitation({
       name: 'Repeated',
       event_tz: 'Europe/Brussels',
       ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 4 },
@@ -308,12 +308,12 @@ describe('an invitation', () => {
       ids: [ids[3]],
       vals: { recurrence_update: 'all_events', location: 'Hall' },
     });
-    const mails = await sentAbout('Repeated', 4);
+    const mails = await waitForMails('Repeated', 4);
     expect(
       mails.map(({ method, calendar }) => [
         method,
-        lineOf(calendar, 'RRULE'),
-        lineOf(calendar, 'RECURRENCE-ID'),
+        findLine(calendar, 'RRULE'),
+        findLine(calendar, 'RECURRENCE-ID'),
       ]),
     ).toEqual([
       ['REQUEST', 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', ''],
@@ -321,7 +321,7 @@ describe('an invitation', () => {
       ['CANCEL', '', 'TZID="Europe/Brussels":20300319T100000'],
       ['REQUEST', 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', ''],
     ]);
-    expect(lineOf(mails[3]!.calendar, 'EXDATE')).toBe('TZID="Europe/Brussels":20300319T100000');
+    expect(findLine(mails[3]!.calendar, 'EXDATE')).toBe('TZID="Europe/Brussels":20300319T100000');
     expect(mails[0]!.calendar).toContain('BEGIN:VTIMEZONE');
   });
 
@@ -331,27 +331,27 @@ describe('an invitation', () => {
       ids: [app.main.user.id],
       vals: { email: 'me@elsewhere.example' },
     });
-    const id = await invited({ name: 'Unsent' });
+    const id = await createInvitation({ name: 'Unsent' });
     await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
-    await invited({ name: 'Past', start: '2020-01-01 09:00:00', stop: '2020-01-01 10:00:00' });
+    await createInvitation({ name: 'Past', start: '2020-01-01 09:00:00', stop: '2020-01-01 10:00:00' });
     expect(await count()).toBe(before);
     await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
-    expect((await sentAbout('Unsent', 1))[0]!.method).toBe('REQUEST');
+    expect((await waitForMails('Unsent', 1))[0]!.method).toBe('REQUEST');
   });
 
   test('leaves in the name of who makes the change alone', async () => {
     const before = await count();
-    const colleague = (await mailboxOf(app.main.ctx, app.main.admin.id)).address;
+    const colleague = (await loadMailbox(app.main.ctx, app.main.admin.id)).address;
     await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: colleague } });
-    await invited({ name: 'Borrowed' });
+    await createInvitation({ name: 'Borrowed' });
     await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
-    const id = await invited({ name: 'Handed', partner_ids: [] });
+    const id = await createInvitation({ name: 'Handed', partner_ids: [] });
     await admin.value('calendar.event/write', { ids: [id], vals: { user_id: app.main.admin.id } });
     await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: colleague } });
     await user.value('calendar.event/write', { ids: [id], vals: { partner_ids: [[4, bob]] } });
     expect(await count()).toBe(before);
     await admin.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
-    expect((await sentAbout('Handed', 1))[0]!.to).toBe(bobAddress);
+    expect((await waitForMails('Handed', 1))[0]!.to).toBe(bobAddress);
   });
 
   const count = async () =>
@@ -364,23 +364,23 @@ describe('an invitation', () => {
 
 describe('an answer by mail', () => {
   test('of a mail program is the state of the attendee, and is asked for again when the time changes', async () => {
-    const id = await invited({ name: 'Answered' });
-    const [mail] = await sentAbout('Answered', 1);
-    await answerBy(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
-    await until(async () => (await stateOf(id)) === 'accepted', 'the answer is noted');
+    const id = await createInvitation({ name: 'Answered' });
+    const [mail] = await waitForMails('Answered', 1);
+    await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
+    await until(async () => (await getAttendeeState(id)) === 'accepted', 'the answer is noted');
     await user.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 09:00:00' } });
-    expect(await stateOf(id)).toBe('needsAction');
+    expect(await getAttendeeState(id)).toBe('needsAction');
     // What he says of the time before does not count.
-    await answerBy(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
-    const [, update] = await sentAbout('Answered', 2);
-    await settled();
-    expect(await stateOf(id)).toBe('needsAction');
-    await answerBy(bobAddress, replyTo(update!.calendar, bobAddress, 'TENTATIVE'));
-    await until(async () => (await stateOf(id)) === 'tentative', 'the answer is noted');
+    await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
+    const [, update] = await waitForMails('Answered', 2);
+    await untilDelivered();
+    expect(await getAttendeeState(id)).toBe('needsAction');
+    await sendReply(bobAddress, replyTo(update!.calendar, bobAddress, 'TENTATIVE'));
+    await until(async () => (await getAttendeeState(id)) === 'tentative', 'the answer is noted');
   });
 
   test('to one occurrence is for that one, to a recurrence for all', async () => {
-    const id = await invited({
+    const id = await createInvitation({
       name: 'Series',
       event_tz: 'Europe/Brussels',
       ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 3 },
@@ -390,12 +390,12 @@ describe('an answer by mail', () => {
       domain: [['recurrence_id', '=', series]],
       order: 'start',
     });
-    const states = () => Promise.all(ids.map((each) => stateOf(each)));
-    const [mail] = await sentAbout('Series', 1);
-    await answerBy(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
+    const states = () => Promise.all(ids.map((each) => getAttendeeState(each)));
+    const [mail] = await waitForMails('Series', 1);
+    await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
     await until(async () => (await states()).join() === 'accepted,accepted,accepted', 'all are accepted');
     const one = replyTo(mail!.calendar, bobAddress, 'DECLINED', ['RECURRENCE-ID:20300312T090000Z']);
-    await answerBy(bobAddress, one);
+    await sendReply(bobAddress, one);
     await until(async () => (await states()).join() === 'accepted,declined,accepted', 'one is declined');
     // One that was changed by itself was asked about by itself.
     await user.value('calendar.event/write', { ids: [ids[2]], vals: { location: 'Attic' } });
@@ -403,64 +403,67 @@ describe('an answer by mail', () => {
       ids: [ids[0]],
       vals: { recurrence_update: 'all_events', location: 'Hall' },
     });
-    const [, , update] = await sentAbout('Series', 3);
-    await answerBy(bobAddress, replyTo(update!.calendar, bobAddress, 'TENTATIVE'));
-    await until(async () => (await stateOf(ids[0]!)) === 'tentative', 'the answer is noted');
+    const [, , update] = await waitForMails('Series', 3);
+    await sendReply(bobAddress, replyTo(update!.calendar, bobAddress, 'TENTATIVE'));
+    await until(async () => (await getAttendeeState(ids[0]!)) === 'tentative', 'the answer is noted');
     expect(await states()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
   test('for somebody else, by a forger or as another kind of message changes nothing', async () => {
-    const id = await invited({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
-    const [mail] = await sentAbout('Forged', 2);
+    const id = await createInvitation({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
+    const [mail] = await waitForMails('Forged', 2);
     const calendar = mail!.calendar;
     // Bob answers for Carol.
-    await answerBy(bobAddress, replyTo(calendar, 'carol@example.org', 'ACCEPTED'));
-    await answerBy(bobAddress, replyTo(calendar, bobAddress, 'ACCEPTED', [], 'REQUEST'), 'REQUEST');
+    await sendReply(bobAddress, replyTo(calendar, 'carol@example.org', 'ACCEPTED'));
+    await sendReply(bobAddress, replyTo(calendar, bobAddress, 'ACCEPTED', [], 'REQUEST'), 'REQUEST');
     // Somebody outside says to be Bob; nothing proves it.
-    await answerFromOutside(bobAddress, 'Re: Forged', replyTo(calendar, bobAddress, 'ACCEPTED'));
-    await settled();
-    expect([await stateOf(id), await stateOf(id, carol)]).toEqual(['needsAction', 'needsAction']);
+    await replyFromOutside(bobAddress, 'Re: Forged', replyTo(calendar, bobAddress, 'ACCEPTED'));
+    await untilDelivered();
+    expect([await getAttendeeState(id), await getAttendeeState(id, carol)]).toEqual([
+      'needsAction',
+      'needsAction',
+    ]);
   });
 
   test('that fails DMARC of a domain with p=reject changes nothing, and one that passes it does', async () => {
     const address = `dora@${STRICT}`;
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
-    const id = await invited({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
-    const [mail] = await sentAbout('Strict', 1);
+    const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
+    const [mail] = await waitForMails('Strict', 1);
     const answer = replyTo(mail!.calendar, address, 'DECLINED');
-    expect(await answerFromOutside(address, 'Re: Strict', answer)).toMatchObject({
+    expect(await replyFromOutside(address, 'Re: Strict', answer)).toMatchObject({
       dmarc: 'fail',
       policy: 'reject',
     });
-    await settled();
-    expect(await stateOf(id, dora)).toBe('needsAction');
+    await untilDelivered();
+    expect(await getAttendeeState(id, dora)).toBe('needsAction');
     const dkim = {
       domainName: STRICT,
       keySelector: 's1',
       privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     };
-    expect(await answerFromOutside(address, 'Re: Strict, signed', answer, dkim)).toMatchObject({
+    expect(await replyFromOutside(address, 'Re: Strict, signed', answer, dkim)).toMatchObject({
       dmarc: 'pass',
       policy: 'reject',
     });
-    await until(async () => (await stateOf(id, dora)) === 'declined', 'the signed answer is noted');
+    await until(async () => (await getAttendeeState(id, dora)) === 'declined', 'the signed answer is noted');
   });
 });
 
 describe('a link in the mail', () => {
   test('answers without signing in, and changes nothing until somebody confirms', async () => {
-    const id = await invited({ name: 'Linked' });
-    const [mail] = await sentAbout('Linked', 1);
+    const id = await createInvitation({ name: 'Linked' });
+    const [mail] = await waitForMails('Linked', 1);
     const url = /Yes: (\S+)/.exec(mail!.text)![1]!;
     const page = await fetch(url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Answer: Yes')]);
-    expect(await stateOf(id)).toBe('needsAction');
+    expect(await getAttendeeState(id)).toBe('needsAction');
     const answered = await fetch(url, { method: 'POST' });
     expect([answered.status, await answered.text()]).toEqual([
       200,
       expect.stringContaining('<strong>Yes</strong>'),
     ]);
-    expect(await stateOf(id)).toBe('accepted');
+    expect(await getAttendeeState(id)).toBe('accepted');
     const forged = await fetch(url.replace(/id=\d+/, 'id=1'), { method: 'POST' });
     expect(forged.status).toBe(400);
     await user.value('calendar.event/unlink', { ids: [id] });
@@ -492,10 +495,10 @@ describe('a reminder', () => {
       admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
     const [kept, deleted] = [await alarm(), await alarm()];
     const soon = (name: string, id: number) =>
-      invited({ name, start: inHours(1), stop: false, duration: 1, alarm_ids: [[6, 0, [id]]] });
+      createInvitation({ name, start: inHours(1), stop: false, duration: 1, alarm_ids: [[6, 0, [id]]] });
     const [late, silent] = [await soon('Late', kept), await soon('Silent', deleted)];
     // Has one to come, so that the worker is noted to look.
-    await invited({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [kept]]] });
+    await createInvitation({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [kept]]] });
     await due(late);
     await due(silent);
     await user.value('calendar.event/write', { ids: [late], vals: { location: 'Hall' } });
@@ -503,9 +506,9 @@ describe('a reminder', () => {
     await workerLooks();
     const worker = startDueWork(app.runtime);
     try {
-      const mails = await sentAbout('Late', 3);
+      const mails = await waitForMails('Late', 3);
       expect(mails[2]!.subject).toBe('Reminder: Late');
-      await sentAbout('Silent', 1);
+      await waitForMails('Silent', 1);
     } finally {
       await worker.stop();
     }
@@ -518,19 +521,19 @@ describe('a reminder', () => {
       duration: 2,
       interval: 'hours',
     });
-    const id = await invited({
+    const id = await createInvitation({
       name: 'Reminded',
       start: inHours(3),
       stop: false,
       duration: 1,
       alarm_ids: [[6, 0, [alarm]]],
     });
-    await sentAbout('Reminded', 1);
+    await waitForMails('Reminded', 1);
     await due(id);
     await workerLooks();
     const workers = [startDueWork(app.runtime), startDueWork(app.runtime)];
     try {
-      const mails = await sentAbout('Reminded', 2);
+      const mails = await waitForMails('Reminded', 2);
       expect(mails[1]).toMatchObject({ to: bobAddress, subject: 'Reminder: Reminded', calendar: '' });
     } finally {
       await Promise.all(workers.map((worker) => worker.stop()));

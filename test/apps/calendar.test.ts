@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import { until } from '../harness/wait.ts';
-import { member } from './member.ts';
+import { addMember } from './member.ts';
 
 let app: App;
-let admin: Calls;
-let ann: Awaited<ReturnType<typeof member>>;
-let bob: Awaited<ReturnType<typeof member>>;
+let admin: JsonClient;
+let ann: Awaited<ReturnType<typeof addMember>>;
+let bob: Awaited<ReturnType<typeof addMember>>;
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
-  ann = await member(app, app.main, 'ann', ['base.group_user']);
-  bob = await member(app, app.main, 'bob', ['base.group_user']);
+  admin = createJsonClient(app);
+  ann = await addMember(app, app.main, 'ann', ['base.group_user']);
+  bob = await addMember(app, app.main, 'bob', ['base.group_user']);
 });
 afterAll(() => app?.close());
 
-const event = (values: object, calls: Calls = ann.caller) =>
+const createEvent = (values: object, calls: JsonClient = ann.caller) =>
   calls.create('calendar.event', { start: '2030-03-05 09:00:00', stop: '2030-03-05 10:00:00', ...values });
 
 /** The starts of the events of its recurrence. */
-async function startsOf(id: number, calls: Calls = ann.caller): Promise<string[]> {
+async function getRecurrenceStarts(id: number, calls: JsonClient = ann.caller): Promise<string[]> {
   const [one] = await calls.value('calendar.event/read', { ids: [id], fields: ['recurrence_id'] });
   const rows = await calls.value('calendar.event/search_read', {
     domain: [['recurrence_id', '=', one.recurrence_id[0]]],
@@ -34,7 +34,7 @@ async function startsOf(id: number, calls: Calls = ann.caller): Promise<string[]
 
 describe('an event', () => {
   test('belongs to who makes it, who comes to it', async () => {
-    const id = await event({ name: 'Mine' });
+    const id = await createEvent({ name: 'Mine' });
     const seen = await ann.caller.read('calendar.event', id, [
       ...['user_id', 'duration', 'attendee_ids', 'attendees_count', 'accepted_count', 'privacy', 'allday'],
     ]);
@@ -51,7 +51,7 @@ describe('an event', () => {
   });
 
   test('stays as long when it is moved, and lasts as long as its duration says', async () => {
-    const id = await event({ name: 'Moved', stop: '2030-03-05 11:30:00' });
+    const id = await createEvent({ name: 'Moved', stop: '2030-03-05 11:30:00' });
     await ann.caller.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 08:00:00' } });
     expect(await ann.caller.read('calendar.event', id, ['stop'])).toMatchObject({
       stop: '2030-03-06 10:30:00',
@@ -70,7 +70,7 @@ describe('an event', () => {
   });
 
   test('of whole days has dates', async () => {
-    const id = await event({ name: 'Fair', allday: true, start: '2030-05-02', stop: '2030-05-04' });
+    const id = await createEvent({ name: 'Fair', allday: true, start: '2030-05-02', stop: '2030-05-04' });
     expect(await ann.caller.read('calendar.event', id, ['start_date', 'stop_date'])).toMatchObject({
       start_date: '2030-05-02',
       stop_date: '2030-05-04',
@@ -80,14 +80,18 @@ describe('an event', () => {
 
 describe('a recurrence', () => {
   test('keeps its time of day in the zone of its organizer when clocks change', async () => {
-    const id = await event({
+    const id = await createEvent({
       name: 'Early',
       start: '2030-03-26 08:00:00',
       stop: '2030-03-26 08:30:00',
       event_tz: 'Europe/Brussels',
       ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 3 },
     });
-    expect(await startsOf(id)).toEqual(['2030-03-26 08:00:00', '2030-04-02 07:00:00', '2030-04-09 07:00:00']);
+    expect(await getRecurrenceStarts(id)).toEqual([
+      '2030-03-26 08:00:00',
+      '2030-04-02 07:00:00',
+      '2030-04-09 07:00:00',
+    ]);
     expect(
       await ann.caller.read('calendar.event', id, ['rrule', 'rrule_type', 'count', 'tue', 'mon']),
     ).toMatchObject({
@@ -100,7 +104,7 @@ describe('a recurrence', () => {
   });
 
   const weekly = (name: string) =>
-    event({
+    createEvent({
       name,
       recurrency: true,
       rrule_type: 'weekly',
@@ -127,7 +131,7 @@ describe('a recurrence', () => {
     const id = await weekly('One');
     const second = await at(id, days[1]!);
     await ann.caller.value('calendar.event/write', { ids: [second], vals: { start: '2030-03-13 15:00:00' } });
-    expect(await startsOf(id)).toEqual([
+    expect(await getRecurrenceStarts(id)).toEqual([
       ...['2030-03-05 09:00:00', '2030-03-13 15:00:00', '2030-03-19 09:00:00', '2030-03-26 09:00:00'],
     ]);
     expect(await ann.caller.read('calendar.event', second, ['follow_recurrence'])).toMatchObject({
@@ -142,7 +146,9 @@ describe('a recurrence', () => {
       ids: [third],
       vals: { recurrence_update: 'all_events', start: '2030-03-20 11:00:00', location: 'Hall' },
     });
-    expect(await startsOf(id)).toEqual(times('11', ['2030-03-06', '2030-03-13', '2030-03-20', '2030-03-27']));
+    expect(await getRecurrenceStarts(id)).toEqual(
+      times('11', ['2030-03-06', '2030-03-13', '2030-03-20', '2030-03-27']),
+    );
     expect(await ann.caller.read('calendar.event', id, ['location', 'rrule'])).toMatchObject({
       location: 'Hall',
       rrule: 'FREQ=WEEKLY;BYDAY=WE;COUNT=4',
@@ -158,12 +164,14 @@ describe('a recurrence', () => {
     });
     // Clocks change there on the 10th.
     const zone = ['2030-03-05 09:00:00', '2030-03-12 08:00:00', '2030-03-26 08:00:00'];
-    expect(await startsOf(id)).toEqual(zone);
+    expect(await getRecurrenceStarts(id)).toEqual(zone);
     await ann.caller.value('calendar.event/write', {
       ids: [id],
       vals: { recurrence_update: 'all_events', event_tz: 'Asia/Tokyo', start: '2030-03-05 09:30:00' },
     });
-    expect(await startsOf(id)).toEqual([days[0]!, days[1]!, days[3]!].map((day) => `${day} 09:30:00`));
+    expect(await getRecurrenceStarts(id)).toEqual(
+      [days[0]!, days[1]!, days[3]!].map((day) => `${day} 09:30:00`),
+    );
   });
 
   test('changes in an event and those after it, which are a recurrence of their own then', async () => {
@@ -173,8 +181,8 @@ describe('a recurrence', () => {
       ids: [third],
       vals: { recurrence_update: 'future_events', name: 'Other', duration: 2 },
     });
-    expect(await startsOf(id)).toEqual(times('09', days.slice(0, 2)));
-    expect(await startsOf(third)).toEqual(times('09', days.slice(2)));
+    expect(await getRecurrenceStarts(id)).toEqual(times('09', days.slice(0, 2)));
+    expect(await getRecurrenceStarts(third)).toEqual(times('09', days.slice(2)));
     const last = await at(third, days[3]!);
     expect(await ann.caller.read('calendar.event', last, ['name', 'duration', 'count'])).toMatchObject({
       name: 'Other',
@@ -193,7 +201,7 @@ describe('a recurrence', () => {
       ids: [id],
       vals: { recurrence_update: 'all_events', rrule_type: 'daily', count: 2 },
     });
-    expect(await startsOf(id)).toEqual(times('09', ['2030-03-05', '2030-03-06']));
+    expect(await getRecurrenceStarts(id)).toEqual(times('09', ['2030-03-05', '2030-03-06']));
     await ann.caller.value('calendar.event/write', {
       ids: [id],
       vals: { recurrence_update: 'all_events', recurrency: false },
@@ -210,12 +218,12 @@ describe('a recurrence', () => {
   test('loses one event, those after another, and all', async () => {
     const id = await weekly('Deleted');
     await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[1]!)] });
-    expect(await startsOf(id)).toEqual(times('09', [days[0]!, days[2]!, days[3]!]));
+    expect(await getRecurrenceStarts(id)).toEqual(times('09', [days[0]!, days[2]!, days[3]!]));
     await ann.caller.value('calendar.event/action_mass_deletion', {
       ids: [await at(id, days[3]!)],
       recurrence_update_setting: 'future_events',
     });
-    expect(await startsOf(id)).toEqual(times('09', [days[0]!, days[2]!]));
+    expect(await getRecurrenceStarts(id)).toEqual(times('09', [days[0]!, days[2]!]));
     await ann.caller.value('calendar.event/action_mass_deletion', {
       ids: [id],
       recurrence_update_setting: 'all_events',
@@ -242,14 +250,14 @@ describe('a recurrence', () => {
   });
 
   test('without an end has as many events as there may be', async () => {
-    const id = await event({
+    const id = await createEvent({
       name: 'Daily',
       recurrency: true,
       rrule_type: 'daily',
       end_type: 'forever',
       event_tz: 'UTC',
     });
-    expect(await startsOf(id)).toHaveLength(720);
+    expect(await getRecurrenceStarts(id)).toHaveLength(720);
   });
 
   test('without an end goes on as time does, and keeps what has been added when it changes', async () => {
@@ -257,31 +265,31 @@ describe('a recurrence', () => {
     const at = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
     const begun = Date.now() - 400 * day;
     const guest = await admin.create('res.partner', { name: 'Guest' });
-    const id = await event({
+    const id = await createEvent({
       name: 'Lasting',
       ...{ start: at(begun), stop: at(begun + 3_600_000), partner_ids: [[6, 0, [guest]]] },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
     });
-    const ended = await event({
+    const ended = await createEvent({
       name: 'Ended',
       ...{ start: at(begun), stop: at(begun + 3_600_000) },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 700, event_tz: 'UTC' },
     });
     const longAgo = begun - 1_600 * day;
-    const old = await event({
+    const old = await createEvent({
       name: 'Old',
       ...{ start: at(longAgo), stop: at(longAgo + 3_600_000) },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
     });
-    expect(await startsOf(id)).toHaveLength(720);
+    expect(await getRecurrenceStarts(id)).toHaveLength(720);
     const work = startDueWork(app.runtime);
-    await until(async () => (await startsOf(id)).length > 720, 'more is laid out');
+    await until(async () => (await getRecurrenceStarts(id)).length > 720, 'more is laid out');
     await work.stop();
-    const starts = await startsOf(id);
+    const starts = await getRecurrenceStarts(id);
     expect(starts).toHaveLength(1_080);
     expect(starts.at(-1)).toBe(at(begun + 1_079 * day));
-    expect(await startsOf(ended)).toHaveLength(700);
-    expect(await startsOf(old)).toHaveLength(720);
+    expect(await getRecurrenceStarts(ended)).toHaveLength(700);
+    expect(await getRecurrenceStarts(old)).toHaveLength(720);
     const [last] = await ann.caller.value('calendar.event/search_read', {
       domain: [['name', '=', 'Lasting']],
       fields: ['partner_ids', 'stop'],
@@ -293,7 +301,7 @@ describe('a recurrence', () => {
       ids: [id],
       vals: { recurrence_update: 'all_events', location: 'Roof', stop: at(begun + 7_200_000) },
     });
-    expect(await startsOf(id)).toHaveLength(1_080);
+    expect(await getRecurrenceStarts(id)).toHaveLength(1_080);
   });
 
   test('does not take a rule that never goes on in place of its own', async () => {
@@ -306,7 +314,7 @@ describe('a recurrence', () => {
         });
         expect(refusal.status).toBe(422);
       }
-    expect(await startsOf(id)).toEqual(times('09'));
+    expect(await getRecurrenceStarts(id)).toEqual(times('09'));
   });
 
   test('begins with twenty others at most', async () => {
@@ -348,8 +356,8 @@ describe('a private event of somebody else', () => {
   let secret: number;
   let series: number;
   beforeAll(async () => {
-    secret = await event({ name: 'Diagnosis', location: 'Clinic', privacy: 'private' });
-    series = await event({
+    secret = await createEvent({ name: 'Diagnosis', location: 'Clinic', privacy: 'private' });
+    series = await createEvent({
       name: 'Therapy',
       privacy: 'private',
       recurrency: true,
@@ -415,7 +423,7 @@ describe('a private event of somebody else', () => {
 
 describe('rights', () => {
   test('others see an event and do not change it; administrators do', async () => {
-    const id = await event({ name: 'Shown' });
+    const id = await createEvent({ name: 'Shown' });
     expect(await bob.caller.read('calendar.event', id, ['name'])).toMatchObject({ name: 'Shown' });
     expect(
       (await bob.caller.refused('calendar.event/write', { ids: [id], vals: { name: 'x' } })).status,
@@ -428,8 +436,8 @@ describe('rights', () => {
     const vals = { name: 'Assigned', start: '2030-03-05 09:00:00', user_id: ann.id };
     const refused = await bob.caller.refused('calendar.event/create', { vals_list: [vals] });
     expect([refused.status, refused.message]).toEqual([403, expect.stringContaining('organizer')]);
-    const own = await event({ name: 'Own' }, bob.caller);
-    const write = (calls: Calls, ids: number[], user_id: number | false) =>
+    const own = await createEvent({ name: 'Own' }, bob.caller);
+    const write = (calls: JsonClient, ids: number[], user_id: number | false) =>
       calls.value('calendar.event/write', { ids, vals: { user_id, location: 'Hall' } });
     expect(
       (await bob.caller.refused('calendar.event/write', { ids: [own], vals: { user_id: ann.id } })).status,
@@ -444,8 +452,8 @@ describe('rights', () => {
   });
 
   test('without the right to delete, no events go: not those after another, nor the rest of a recurrence', async () => {
-    const portal = await member(app, app.main, 'outside', ['base.group_portal']);
-    const id = await event({ name: 'Kept', recurrency: true, rrule_type: 'daily', count: 3 });
+    const portal = await addMember(app, app.main, 'outside', ['base.group_portal']);
+    const id = await createEvent({ name: 'Kept', recurrency: true, rrule_type: 'daily', count: 3 });
     const { attendee_ids: ids, recurrence_id: series } = await ann.caller.read('calendar.event', id, [
       ...['attendee_ids', 'recurrence_id'],
     ]);
@@ -483,7 +491,7 @@ describe('rights', () => {
     } finally {
       await admin.value('ir.model.access/write', { ids: rights, vals: { perm_unlink: true } });
     }
-    expect(await startsOf(id)).toHaveLength(3);
+    expect(await getRecurrenceStarts(id)).toHaveLength(3);
   });
 
   test('attendees answer for themselves, and organizers for theirs', async () => {
@@ -491,7 +499,7 @@ describe('rights', () => {
       ids: [bob.id],
       fields: ['partner_id'],
     });
-    const id = await event({ name: 'Asked', partner_ids: [[6, 0, [partner[0]]]] });
+    const id = await createEvent({ name: 'Asked', partner_ids: [[6, 0, [partner[0]]]] });
     const { attendee_ids: ids } = await ann.caller.read('calendar.event', id, ['attendee_ids']);
     const state = async () => (await ann.caller.read('calendar.attendee', ids[0], ['state'])).state;
     expect(await state()).toBe('needsAction');
@@ -499,7 +507,7 @@ describe('rights', () => {
     expect(await state()).toBe('declined');
     await ann.caller.value('calendar.attendee/do_accept', { ids });
     expect(await state()).toBe('accepted');
-    const carol = await member(app, app.main, 'carol', ['base.group_user']);
+    const carol = await addMember(app, app.main, 'carol', ['base.group_user']);
     expect((await carol.caller.refused('calendar.attendee/do_decline', { ids })).status).toBe(403);
     expect(
       (await carol.caller.refused('calendar.attendee/write', { ids, vals: { state: 'declined' } })).status,

@@ -6,15 +6,15 @@ import { byConfidence, mergedValues } from '../../apps/crm/lead-merge.ts';
 import { beginning } from '../../apps/crm/lead-new.ts';
 import { firstStage, type Pipeline, teamOf, wonStage } from '../../apps/crm/pipeline.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { member } from './member.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { addMember } from './member.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let stages: number[];
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   stages = await admin.value('crm.stage/search', { domain: [] });
 });
 afterAll(() => app?.close());
@@ -312,14 +312,14 @@ describe('the pipeline', () => {
 
 describe('rights', () => {
   test('somebody without a sales group sees nothing of it, and is told who does', async () => {
-    const refusal = await callsOf(app, app.main.user.key).refused('crm.lead/search', { domain: [] });
+    const refusal = await createJsonClient(app, app.main.user.key).refused('crm.lead/search', { domain: [] });
     expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
     expect(refusal.message).toContain('Sales/');
   });
 
   test('a salesperson sees own leads and those of nobody; one for all documents sees all', async () => {
-    const seller = await member(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
-    const leader = await member(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
+    const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+    const leader = await addMember(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
     const [theirs, free] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Of the admin' }, { name: 'Free', user_id: false }],
     });
@@ -342,7 +342,7 @@ describe('rights', () => {
 test('the demo data is there once, however often it is asked for', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => crm.demo(ctx));
-  const caller = callsOf(app, other.admin.key);
+  const caller = createJsonClient(app, other.admin.key);
   const count = (domain: unknown[]) =>
     caller.value('crm.lead/search_count', { domain, context: { active_test: false } });
   expect(await count([])).toBe(40);

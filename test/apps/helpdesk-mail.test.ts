@@ -11,15 +11,15 @@ import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { passFor } from '../harness/due.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { advanceDue } from '../harness/due.ts';
 import { startProcess } from '../harness/process.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from '../mailbox/exchange.ts';
-import { type Mailbox, mailboxOf, sharedMailbox } from '../mailbox/mailboxes.ts';
-import { type Received, type SmtpStandin, startSmtp } from '../standins/smtp.ts';
-import { member } from './member.ts';
+import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { addMember } from './member.ts';
 
 /** Tickets from the mail of other servers, and what goes out to them. */
 
@@ -27,8 +27,8 @@ let app: App;
 let exchange: MailExchange;
 let relay: SmtpStandin;
 let support: Mailbox;
-let admin: Calls;
-let agent: Awaited<ReturnType<typeof member>>;
+let admin: JsonClient;
+let agent: Awaited<ReturnType<typeof addMember>>;
 let team: number;
 let stages: Record<string, number>;
 let workers: MailFiler[];
@@ -38,9 +38,9 @@ beforeAll(async () => {
   app = await startApp({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url, DNS_SERVERS: '127.0.0.1:9' });
   const { main } = app;
   await verifyDomain(main.ctx, main.domain);
-  admin = callsOf(app);
-  support = await sharedMailbox(main.ctx, [main.admin.id], 'support');
-  agent = await member(app, main, 'agent', ['helpdesk.group_helpdesk_user']);
+  admin = createJsonClient(app);
+  support = await createSharedMailbox(main.ctx, [main.admin.id], 'support');
+  agent = await addMember(app, main, 'agent', ['helpdesk.group_helpdesk_user']);
   [team] = await admin.value('helpdesk.team/search', { domain: [] });
   await admin.value('helpdesk.team/write', {
     ids: [team],
@@ -59,14 +59,14 @@ afterAll(async () => {
   await relay?.close();
 });
 
-const workspace = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 const customer = () => `c${randomBytes(4).toString('hex')}@customer.example`;
 
 const messageId = () => `<${randomBytes(8).toString('hex')}@customer.example>`;
 
 /** Brings a message as another server does. */
-async function bring(from: string, mail: SendMailOptions, to = support.address): Promise<void> {
+async function deliverMail(from: string, mail: SendMailOptions, to = support.address): Promise<void> {
   const transport = createTransport({
     host: '127.0.0.1',
     port: exchange.port,
@@ -96,7 +96,7 @@ interface Ticket {
 
 const FIELDS = ['ticket_ref', 'name', 'description', 'stage_id', 'partner_id', 'close_date'];
 
-const ticketsOf = (from: string): Promise<Ticket[]> =>
+const findTickets = (from: string): Promise<Ticket[]> =>
   admin.value('helpdesk.ticket/search_read', {
     domain: [['partner_email', '=', from]],
     fields: [...FIELDS, 'first_response_date', 'rating'],
@@ -104,9 +104,9 @@ const ticketsOf = (from: string): Promise<Ticket[]> =>
     load: null,
   });
 
-async function ticketOf(from: string): Promise<Ticket> {
-  await until(async () => (await ticketsOf(from)).length > 0, `a ticket of ${from}`);
-  const tickets = await ticketsOf(from);
+async function waitForTicket(from: string): Promise<Ticket> {
+  await until(async () => (await findTickets(from)).length > 0, `a ticket of ${from}`);
+  const tickets = await findTickets(from);
   expect(tickets).toHaveLength(1);
   return tickets[0]!;
 }
@@ -119,7 +119,7 @@ interface Message {
   attachment_ids: number[];
 }
 
-const messagesOf = (ticket: number): Promise<Message[]> =>
+const getMessages = (ticket: number): Promise<Message[]> =>
   admin.value('mail.message/search_read', {
     domain: [
       ['model', '=', 'helpdesk.ticket'],
@@ -131,7 +131,10 @@ const messagesOf = (ticket: number): Promise<Message[]> =>
   });
 
 /** What has left for an address, in the order it came to the other server. */
-async function leftFor(to: string, count: number): Promise<{ mail: ParsedMail; got: Received }[]> {
+async function waitForRelayed(
+  to: string,
+  count: number,
+): Promise<{ mail: ParsedMail; got: ReceivedMessage }[]> {
   const those = () => relay.received.filter(({ recipients }) => recipients.includes(to));
   await until(() => those().length >= count, `${count} mails for ${to}`);
   expect(those()).toHaveLength(count);
@@ -139,7 +142,7 @@ async function leftFor(to: string, count: number): Promise<{ mail: ParsedMail; g
 }
 
 /** All that has come is filed. */
-const settled = () =>
+const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
       sql`select 1 from svc_mail_delivery where workspace_id > 0 and next_at is not null`,
@@ -153,25 +156,25 @@ describe('a message', () => {
   test('becomes a ticket, is answered, answered back, closed by the customer and rated', async () => {
     const from = customer();
     const first = messageId();
-    await bring(from, {
+    await deliverMail(from, {
       from: `"Ada Customer" <${from}>`,
       subject: 'The printer is offline',
       html: '<p>It <b>hums</b>.<img src="https://tracker.example/x.png"><script>alert(1)</script></p>',
       messageId: first,
       attachments: [{ filename: 'photo.txt', content: 'a photo' }],
     });
-    const ticket = await ticketOf(from);
+    const ticket = await waitForTicket(from);
     expect(ticket).toMatchObject({ name: 'The printer is offline', stage_id: stages.New });
     expect(ticket.description).toContain('<b>hums</b>');
     expect(ticket.description).not.toMatch(/script|tracker/);
     const contact = await admin.read('res.partner', ticket.partner_id, ['name', 'email']);
     expect(contact).toMatchObject({ name: 'Ada Customer', email: from });
-    const [said, ack] = await messagesOf(ticket.id);
+    const [said, ack] = await getMessages(ticket.id);
     expect([said!.message_type, ack!.message_type]).toEqual(['email', 'auto_comment']);
     expect(said!.author_id).toBe(ticket.partner_id);
     const file = await admin.read('ir.attachment', said!.attachment_ids[0]!, ['name', 'raw']);
     expect(file).toMatchObject({ name: 'photo.txt', raw: 'a photo' });
-    const { mail: acknowledged } = (await leftFor(from, 1))[0]!;
+    const { mail: acknowledged } = (await waitForRelayed(from, 1))[0]!;
     expect(acknowledged.headers.get('auto-submitted')).toBe('auto-replied');
     expect(acknowledged.inReplyTo).toBe(first);
 
@@ -182,8 +185,8 @@ describe('a message', () => {
       body: '<p>Please turn it <i>off</i> and on.</p>',
       attachment_ids: [attachment],
     });
-    expect((await ticketOf(from)).first_response_date).toMatch(/^\d/);
-    const { mail: answer, got } = (await leftFor(from, 2))[1]!;
+    expect((await waitForTicket(from)).first_response_date).toMatch(/^\d/);
+    const { mail: answer, got } = (await waitForRelayed(from, 2))[1]!;
     expect(answer.from!.value[0]).toMatchObject({ address: support.address, name: 'support' });
     expect(answer.subject).toBe(`Re: The printer is offline [#${ticket.ticket_ref}]`);
     expect(answer.inReplyTo).toBe(first);
@@ -192,14 +195,14 @@ describe('a message', () => {
     expect(answer.attachments[0]).toMatchObject({ filename: 'manual.txt' });
     expect(got.raw.toString()).not.toContain('rude');
     const inSent = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_entry where workspace_id = ${workspace()} and folder_id = ${support.folders.sent}`,
+      sql`select 1 from svc_mail_entry where workspace_id = ${getWorkspaceId()} and folder_id = ${support.folders.sent}`,
     );
     expect(inSent.length).toBeGreaterThanOrEqual(2);
 
     const reply = { subject: `Re: ${answer.subject}`, inReplyTo: answer.messageId!, text: 'It works.' };
-    await bring(from, { ...reply, messageId: messageId() });
-    await until(async () => (await messagesOf(ticket.id)).length === 5, 'the reply is in the ticket');
-    await ticketOf(from);
+    await deliverMail(from, { ...reply, messageId: messageId() });
+    await until(async () => (await getMessages(ticket.id)).length === 5, 'the reply is in the ticket');
+    await waitForTicket(from);
 
     const link = /https?:\S+\/helpdesk\/ticket\S+/.exec(answer.text!)![0]!;
     const page = await (await fetch(link)).text();
@@ -210,24 +213,24 @@ describe('a message', () => {
       fetch(link, { method: 'POST', body: new URLSearchParams(fields) });
     expect((await send({ action: 'rate', rating: '5' })).status).toBe(400);
     expect(await (await send({ action: 'close' })).text()).toContain('How satisfied are you?');
-    expect(await ticketOf(from)).toMatchObject({ stage_id: stages.Solved });
+    expect(await waitForTicket(from)).toMatchObject({ stage_id: stages.Solved });
     expect((await send({ action: 'rate', rating: '4' })).status).toBe(400);
     expect((await send({ action: 'rate', rating: '5', comment: 'Quick' })).status).toBe(200);
-    expect(await ticketOf(from)).toMatchObject({ rating: '5' });
-    await bring(from, { ...reply, messageId: messageId(), text: 'It is off again.' });
-    await until(async () => (await ticketOf(from)).stage_id === stages.New, 'it is open again');
-    expect(await ticketOf(from)).toMatchObject({ close_date: false });
+    expect(await waitForTicket(from)).toMatchObject({ rating: '5' });
+    await deliverMail(from, { ...reply, messageId: messageId(), text: 'It is off again.' });
+    await until(async () => (await waitForTicket(from)).stage_id === stages.New, 'it is open again');
+    expect(await waitForTicket(from)).toMatchObject({ close_date: false });
   });
 
   test('that comes again, with two workers about, is one ticket', async () => {
     const from = customer();
     const mail = { subject: 'Twice', messageId: messageId(), date: new Date(), headers: { 'x-same': '1' } };
-    await Promise.all([bring(from, mail), bring(from, mail), bring(from, mail)]);
-    await settled();
-    const ticket = await ticketOf(from);
-    expect((await messagesOf(ticket.id)).filter(({ message_type }) => message_type === 'email')).toHaveLength(
-      1,
-    );
+    await Promise.all([deliverMail(from, mail), deliverMail(from, mail), deliverMail(from, mail)]);
+    await untilDelivered();
+    const ticket = await waitForTicket(from);
+    expect(
+      (await getMessages(ticket.id)).filter(({ message_type }) => message_type === 'email'),
+    ).toHaveLength(1);
   });
 
   test('of a program, a list, an unknown sender or the mailbox itself makes none', async () => {
@@ -241,14 +244,15 @@ describe('a message', () => {
       { from: support.address },
       { from: 'MAILER-DAEMON@customer.example' },
     ];
-    for (const kind of kinds) await bring(from, { subject: 'Automatic', messageId: messageId(), ...kind });
+    for (const kind of kinds)
+      await deliverMail(from, { subject: 'Automatic', messageId: messageId(), ...kind });
     await until(async () => {
       const rows = await app.runtime.db.rows(
-        sql`select 1 from svc_mail_message where workspace_id = ${workspace()} and subject = 'Automatic'`,
+        sql`select 1 from svc_mail_message where workspace_id = ${getWorkspaceId()} and subject = 'Automatic'`,
       );
       return rows.length === kinds.length;
     }, 'all are in the mailbox');
-    await settled();
+    await untilDelivered();
     expect(await admin.value('helpdesk.ticket/search_count', { domain: [['name', '=', 'Automatic']] })).toBe(
       0,
     );
@@ -258,39 +262,39 @@ describe('a message', () => {
   test('that is hostile is made safe, and does not keep other mail from being filed', async () => {
     const from = customer();
     const deep = `${'<div>'.repeat(2_000)}<svg onload=alert(1)>${'</div>'.repeat(2_000)}`;
-    await bring(from, {
+    await deliverMail(from, {
       from: `"=?utf-8?q?=00=0d=0aBcc:_x?= <b>" <${from}>`,
       subject: `\u0000<script>${'x'.repeat(2_000)}`,
       html: `<a href="javascript:alert(1)">a</a><style>*{}</style><form action=/x><input></form>${deep}`,
       messageId: messageId(),
     });
-    const ticket = await ticketOf(from);
+    const ticket = await waitForTicket(from);
     expect(ticket.name.length).toBeLessThanOrEqual(500);
     expect(ticket.description).not.toMatch(/javascript:|<style|<form|<svg|onload=/);
-    await bring(from, { subject: 'After it', messageId: messageId() });
-    await until(async () => (await ticketsOf(from)).length === 2, 'the next one is filed');
+    await deliverMail(from, { subject: 'After it', messageId: messageId() });
+    await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
   });
 
   test('is acknowledged so many times in an hour, with a ticket for each', async () => {
     const from = customer();
     for (let count = 1; count <= 5; count++) {
-      await bring(from, { subject: `Question ${count}`, messageId: messageId() });
-      await until(async () => (await ticketsOf(from)).length === count, `${count} tickets`);
+      await deliverMail(from, { subject: `Question ${count}`, messageId: messageId() });
+      await until(async () => (await findTickets(from)).length === count, `${count} tickets`);
     }
-    await leftFor(from, 3);
+    await waitForRelayed(from, 3);
   });
 
   test('to another mailbox of the workspace is none of the helpdesk', async () => {
-    const own = await mailboxOf(app.main.ctx, app.main.user.id);
+    const own = await loadMailbox(app.main.ctx, app.main.user.id);
     const from = customer();
-    await bring(from, { subject: 'Private', messageId: messageId() }, own.address);
+    await deliverMail(from, { subject: 'Private', messageId: messageId() }, own.address);
     await until(async () => {
       const rows = await app.runtime.db.rows(
-        sql`select 1 from svc_mail_entry where workspace_id = ${workspace()} and account_id = ${own.id}`,
+        sql`select 1 from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${own.id}`,
       );
       return rows.length > 0;
     }, 'it is filed');
-    expect(await ticketsOf(from)).toEqual([]);
+    expect(await findTickets(from)).toEqual([]);
   });
 });
 
@@ -305,9 +309,9 @@ describe('a message that a user writes into a ticket', () => {
 
   test('is none of the customer, whatever its type, author and id', async () => {
     const from = customer();
-    await bring(from, { subject: 'Provable', text: 'I refuse to pay.', messageId: messageId() });
-    const ticket = await ticketOf(from);
-    const link = /https?:\S+\/helpdesk\/ticket\S+/.exec((await leftFor(from, 1))[0]!.mail.text!)![0]!;
+    await deliverMail(from, { subject: 'Provable', text: 'I refuse to pay.', messageId: messageId() });
+    const ticket = await waitForTicket(from);
+    const link = /https?:\S+\/helpdesk\/ticket\S+/.exec((await waitForRelayed(from, 1))[0]!.mail.text!)![0]!;
     const values = { email_from: from, subtype_id: await commentSubtype() };
     const guessed = messageId();
     const { caller } = agent;
@@ -324,14 +328,14 @@ describe('a message that a user writes into a ticket', () => {
     expect(page).toContain('I refuse to pay.');
     expect(page).not.toContain('I agree to pay.');
     const stranger = customer();
-    await bring(stranger, { subject: 'To the guessed id', inReplyTo: guessed, messageId: messageId() });
-    expect((await ticketOf(stranger)).id).not.toBe(ticket.id);
+    await deliverMail(stranger, { subject: 'To the guessed id', inReplyTo: guessed, messageId: messageId() });
+    expect((await waitForTicket(stranger)).id).not.toBe(ticket.id);
   });
 
   test('cannot say how it came, and what came cannot be changed', async () => {
     const from = customer();
-    await bring(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: messageId() });
-    const ticket = await ticketOf(from);
+    await deliverMail(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: messageId() });
+    const ticket = await waitForTicket(from);
     const { caller } = agent;
     await caller.refused('mail.message/create', { vals_list: [{ ...forged(ticket), origin: 'mail' }] });
     const [own] = await caller.value('mail.message/create', {
@@ -339,7 +343,7 @@ describe('a message that a user writes into a ticket', () => {
       context: { default_origin: 'mail' },
     });
     expect((await admin.read('mail.message', own, ['origin'])).origin).toBe(false);
-    const [said] = await messagesOf(ticket.id);
+    const [said] = await getMessages(ticket.id);
     const write = (vals: object) => ({ ids: [said!.id], vals });
     for (const calls of [caller, admin]) {
       await calls.refused('mail.message/write', write({ body: 'I agree.' }));
@@ -363,24 +367,24 @@ describe('an answer of a customer', () => {
   async function ticketWithMail() {
     const from = customer();
     const first = messageId();
-    await bring(from, { subject: 'Broken', messageId: first });
-    const ticket = await ticketOf(from);
-    const { mail } = (await leftFor(from, 1))[0]!;
+    await deliverMail(from, { subject: 'Broken', messageId: first });
+    const ticket = await waitForTicket(from);
+    const { mail } = (await waitForRelayed(from, 1))[0]!;
     return { from, first, ticket, mail };
   }
   const count = async (ticket: Ticket) =>
-    (await messagesOf(ticket.id)).filter(({ message_type }) => message_type === 'email').length;
+    (await getMessages(ticket.id)).filter(({ message_type }) => message_type === 'email').length;
 
   test('to the signed address belongs to its ticket, whatever else it lacks', async () => {
     const { from, ticket, mail } = await ticketWithMail();
-    await bring(from, { subject: 'Something else', messageId: messageId() }, replyTo(mail));
+    await deliverMail(from, { subject: 'Something else', messageId: messageId() }, replyTo(mail));
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
-    await ticketOf(from);
+    await waitForTicket(from);
   });
 
   test('to the own message belongs to the ticket of that', async () => {
     const { from, first, ticket } = await ticketWithMail();
-    await bring(from, { subject: 'Re: Broken', messageId: messageId(), references: [first] });
+    await deliverMail(from, { subject: 'Re: Broken', messageId: messageId(), references: [first] });
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
   });
 
@@ -388,17 +392,17 @@ describe('an answer of a customer', () => {
     const { first, ticket, mail } = await ticketWithMail();
     const stranger = customer();
     const guessed = replyTo(mail).replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`);
-    await bring(stranger, { subject: `Re: Broken [#${ticket.ticket_ref}]`, messageId: messageId() });
-    await bring(stranger, { subject: 'Re: Broken', messageId: messageId(), inReplyTo: first });
-    await bring(stranger, { subject: 'Re: Broken', messageId: messageId() }, guessed);
-    await until(async () => (await ticketsOf(stranger)).length === 3, 'three tickets of the stranger');
+    await deliverMail(stranger, { subject: `Re: Broken [#${ticket.ticket_ref}]`, messageId: messageId() });
+    await deliverMail(stranger, { subject: 'Re: Broken', messageId: messageId(), inReplyTo: first });
+    await deliverMail(stranger, { subject: 'Re: Broken', messageId: messageId() }, guessed);
+    await until(async () => (await findTickets(stranger)).length === 3, 'three tickets of the stranger');
     expect(await count(ticket)).toBe(1);
   });
 
   test('who only says to be the customer is not believed for a number', async () => {
     const { from, ticket } = await ticketWithMail();
-    await bring(from, { subject: `[#${ticket.ticket_ref}] hello`, messageId: messageId() });
-    await until(async () => (await ticketsOf(from)).length === 2, 'a ticket of its own');
+    await deliverMail(from, { subject: `[#${ticket.ticket_ref}] hello`, messageId: messageId() });
+    await until(async () => (await findTickets(from)).length === 2, 'a ticket of its own');
     expect(await count(ticket)).toBe(1);
   });
 });
@@ -406,11 +410,11 @@ describe('an answer of a customer', () => {
 describe('an answer to a customer', () => {
   test('takes the right to write the ticket, a mailbox, and an address that is not suppressed', async () => {
     const from = customer();
-    await bring(from, { subject: 'Locked', messageId: messageId() });
-    const { id } = await ticketOf(from);
-    await leftFor(from, 1);
+    await deliverMail(from, { subject: 'Locked', messageId: messageId() });
+    const { id } = await waitForTicket(from);
+    await waitForRelayed(from, 1);
     const answer = { ids: [id], body: '<p>Hello</p>' };
-    await callsOf(app, app.main.user.key).refusal(403, 'helpdesk.ticket/action_answer', answer);
+    await createJsonClient(app, app.main.user.key).refusal(403, 'helpdesk.ticket/action_answer', answer);
     const other = await admin.create('helpdesk.team', { name: 'Without', privacy_visibility: 'internal' });
     const bare = await admin.create('helpdesk.ticket', { name: 'Bare', team_id: other, partner_email: from });
     const { message } = await agent.caller.refusal(422, 'helpdesk.ticket/action_answer', {
@@ -419,22 +423,22 @@ describe('an answer to a customer', () => {
     });
     expect(message).toContain('no mailbox');
     await app.runtime.db.rows(
-      sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace()}, ${from}, 'MANUAL')`,
+      sql`insert into svc_suppression (workspace_id, email, reason) values (${getWorkspaceId()}, ${from}, 'MANUAL')`,
     );
     const refused = await agent.caller.refusal(422, 'helpdesk.ticket/action_answer', answer);
     expect(refused.message).toContain('suppression');
-    expect((await messagesOf(id)).filter(({ message_type }) => message_type === 'email_outgoing')).toEqual(
+    expect((await getMessages(id)).filter(({ message_type }) => message_type === 'email_outgoing')).toEqual(
       [],
     );
   });
 
   test('of a team whose mailbox is not one of the caller is not to be had', async () => {
-    const own = await mailboxOf(app.main.ctx, app.main.admin.id);
-    const manager = await member(app, app.main, 'manager', ['helpdesk.group_helpdesk_manager']);
+    const own = await loadMailbox(app.main.ctx, app.main.admin.id);
+    const manager = await addMember(app, app.main, 'manager', ['helpdesk.group_helpdesk_manager']);
     const create = (mailbox_id: number) => ({ vals_list: [{ name: 'Ours', mailbox_id }] });
     await admin.refusal(422, 'helpdesk.team/create', create(own.id));
     await manager.caller.refusal(403, 'helpdesk.team/create', create(own.id));
-    const shared = await sharedMailbox(app.main.ctx, [manager.id, app.main.admin.id], 'board');
+    const shared = await createSharedMailbox(app.main.ctx, [manager.id, app.main.admin.id], 'board');
     const { message } = await manager.caller.refusal(403, 'helpdesk.team/create', create(shared.id));
     expect(message).toContain('Only the manager of a mailbox');
     expect(await admin.create('helpdesk.team', { name: 'Ours', mailbox_id: shared.id })).toBeGreaterThan(0);
@@ -442,7 +446,7 @@ describe('an answer to a customer', () => {
 });
 
 test('a worker that is killed while it files leaves one ticket', { tags: 'soak' }, async () => {
-  const box = await sharedMailbox(app.main.ctx, [app.main.admin.id], 'kill');
+  const box = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'kill');
   await admin.create('helpdesk.team', { name: 'Kill', mailbox_id: box.id });
   await app.runtime.db.rows(
     sql`create function wait_for_ticket() returns trigger language plpgsql as
@@ -464,15 +468,15 @@ test('a worker that is killed while it files leaves one ticket', { tags: 'soak' 
   try {
     const from = customer();
     const waiting = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-    await bring(from, { subject: 'Killed', messageId: messageId() }, box.address);
+    await deliverMail(from, { subject: 'Killed', messageId: messageId() }, box.address);
     await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is being filed');
     await server.end('SIGKILL');
     // The lease of the process runs out.
-    await passFor(app.runtime.db, 'svc_mail_delivery', INTAKE, limits.mail.filingLease);
+    await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE, limits.mail.filingLease);
     await app.fileMail();
-    await until(async () => (await ticketsOf(from)).length > 0, 'another worker has filed it', 120_000);
-    await settled();
-    await ticketOf(from);
+    await until(async () => (await findTickets(from)).length > 0, 'another worker has filed it', 120_000);
+    await untilDelivered();
+    await waitForTicket(from);
   } finally {
     await server.end('SIGKILL');
     await app.runtime.db.rows(sql`drop trigger wait_for_ticket on helpdesk_ticket -- workspace_id`);
@@ -480,9 +484,9 @@ test('a worker that is killed while it files leaves one ticket', { tags: 'soak' 
 });
 
 test('messages that are filed together ask once which teams take them', async () => {
-  const ctx = bareCtx(app.runtime, workspace());
+  const ctx = bareCtx(app.runtime, getWorkspaceId());
   const asked = vi.spyOn(ctx.db, 'rows');
-  const own = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const own = await loadMailbox(app.main.ctx, app.main.admin.id);
   asked.mockClear();
   const found = await Promise.all([support.id, own.id, support.id].map((id) => teamOfMailbox(ctx, id)));
   expect(found.map((each) => each?.id ?? null)).toEqual([team, null, team]);

@@ -2,28 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { mailboxOf, mailed, sharedMailbox } from '../mailbox/mailboxes.ts';
-import { member } from './member.ts';
+import { callMailOk, createSharedMailbox, loadMailbox } from '../mailbox/mailboxes.ts';
+import { addMember } from './member.ts';
 
 /** Tickets in the hands of a team: who sees them, who gets them, until when they have time. */
 
 let app: App;
 let other: Tenant;
-let admin: Calls;
-let ann: Awaited<ReturnType<typeof member>>;
-let ben: Awaited<ReturnType<typeof member>>;
+let admin: JsonClient;
+let ann: Awaited<ReturnType<typeof addMember>>;
+let ben: Awaited<ReturnType<typeof addMember>>;
 let stages: Record<string, number>;
 
 beforeAll(async () => {
   app = await startApp();
   other = await app.tenant('other');
-  admin = callsOf(app);
-  ann = await member(app, app.main, 'ann', ['helpdesk.group_helpdesk_user']);
-  ben = await member(app, app.main, 'ben', ['helpdesk.group_helpdesk_user']);
+  admin = createJsonClient(app);
+  ann = await addMember(app, app.main, 'ann', ['helpdesk.group_helpdesk_user']);
+  ben = await addMember(app, app.main, 'ben', ['helpdesk.group_helpdesk_user']);
   const rows = await admin.value('helpdesk.stage/search_read', { domain: [], fields: ['name'] });
   stages = Object.fromEntries(rows.map(({ id, name }: { id: number; name: string }) => [name, id]));
   await app.deliver();
@@ -105,15 +105,17 @@ describe('a ticket', () => {
     await ben.caller.refusal(403, 'helpdesk.ticket/action_revoke_link', { ids: [id] });
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { user_id: ben.id } });
     expect(await sees(ben)).toBe(true);
-    await callsOf(app, app.main.user.key).refusal(403, 'helpdesk.ticket/search', { domain: [] });
-    await callsOf(app, other.admin.key).refusal(404, 'helpdesk.ticket/action_revoke_link', { ids: [id] });
+    await createJsonClient(app, app.main.user.key).refusal(403, 'helpdesk.ticket/search', { domain: [] });
+    await createJsonClient(app, other.admin.key).refusal(404, 'helpdesk.ticket/action_revoke_link', {
+      ids: [id],
+    });
   });
 
   test('whose team is not named goes to one that its writer sees, or to none', async () => {
     const before = await admin.value('helpdesk.team/search', { domain: [] });
     const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
     const first = await newTeam(secret);
-    const teamOf = async (calls: Calls) => (await ticket(await newTicket({}, calls), 'team_id')).team_id;
+    const teamOf = async (calls: JsonClient) => (await ticket(await newTicket({}, calls), 'team_id')).team_id;
     expect(await teamOf(ann.caller)).toBe(first);
     expect(before).toContain(await teamOf(ben.caller));
     await admin.value('helpdesk.team/write', { ids: before, vals: { active: false } });
@@ -123,7 +125,7 @@ describe('a ticket', () => {
   });
 
   test('is seen by its customer with an account, without the notes', async () => {
-    const portal = await member(app, app.main, 'customer', ['base.group_portal']);
+    const portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
     const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
     const own = await newTicket({ name: 'Own', partner_id: partner });
     const hidden = await newTeam({ privacy_visibility: 'internal' });
@@ -148,11 +150,11 @@ describe('a ticket', () => {
   test('is a type of GraphQL with lists, conditions, writes and enums', async () => {
     const create =
       'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: _3 }) { id name priority } }';
-    const made = await ask(app, create, { key: ann.key });
+    const made = await postGraphql(app, create, { key: ann.key });
     expect(made.errors ?? []).toEqual([]);
     const list = `{ helpdeskTickets(where: { name: { eq: "By GraphQL" } }, first: 5) {
       totalCount nodes { name priority team { name } stage { name } slaStatuses { nodes { status } } } } }`;
-    const found = await ask(app, list, { key: ann.key });
+    const found = await postGraphql(app, list, { key: ann.key });
     expect(found.errors ?? []).toEqual([]);
     expect(found.data.helpdeskTickets).toMatchObject({ totalCount: 1 });
   });
@@ -256,11 +258,11 @@ describe('an SLA policy', () => {
 describe('mail within the installation', () => {
   test('finds a ticket by the number in its subject, and the link in its mail stands until it is revoked', async () => {
     const { main } = app;
-    const support = await sharedMailbox(main.ctx, [main.admin.id], 'local');
+    const support = await createSharedMailbox(main.ctx, [main.admin.id], 'local');
     const team = await newTeam({ mailbox_id: support.id });
-    const box = await mailboxOf(other.ctx, other.user.id);
+    const box = await loadMailbox(other.ctx, other.user.id);
     const write = (subject: string) =>
-      mailed(
+      callMailOk(
         app,
         'compose_send',
         { account_id: box.id, to: support.address, subject, body: 'Text' },

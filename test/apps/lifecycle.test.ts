@@ -8,15 +8,15 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDue } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
 import { endRemovals } from './removed.ts';
 
 // An app is installed, used, upgraded, removed and installed again.
 
 let app: App;
 let ctx: Ctx;
-let admin: Calls;
+let admin: JsonClient;
 let key: string;
 
 beforeAll(async () => {
@@ -29,18 +29,18 @@ beforeAll(async () => {
     admin: true,
   });
   ({ key } = await createKey(ctx, { name: 'boss', userId, scopes: [], days: null }));
-  admin = callsOf(app, key);
+  admin = createJsonClient(app, key);
 });
 afterAll(() => app?.close());
 
-const graph = async (document: string) => {
-  const { data, errors } = await ask(app, document, { key });
+const queryGraph = async (document: string) => {
+  const { data, errors } = await postGraphql(app, document, { key });
   expect(errors).toEqual([]);
   return data;
 };
 
 async function remove(name: string): Promise<void> {
-  await graph(`mutation { appUninstall(name: "${name}") { changed } }`);
+  await queryGraph(`mutation { appUninstall(name: "${name}") { changed } }`);
   await endRemovals(ctx);
 }
 
@@ -62,7 +62,7 @@ async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
   return counts;
 }
 
-const first = async (model: string, domain: unknown[]): Promise<number> =>
+const findFirst = async (model: string, domain: unknown[]): Promise<number> =>
   (await admin.value(`${model}/search`, { domain, context: { active_test: false } }))[0];
 
 /** A record of each app, by the model that most hangs on. */
@@ -75,7 +75,10 @@ const USED: Record<string, { model: string; values: () => object | Promise<objec
   helpdesk: {
     model: 'helpdesk.ticket',
     values: async () => {
-      const [team_id, stage_id] = [await first('helpdesk.team', []), await first('helpdesk.stage', [])];
+      const [team_id, stage_id] = [
+        await findFirst('helpdesk.team', []),
+        await findFirst('helpdesk.stage', []),
+      ];
       await admin.create('helpdesk.sla', { name: 'Soon', team_id, stage_id, time: 1 });
       return { name: 'Leak', team_id, partner_email: 'c@example.org', tag_ids: [[0, 0, { name: 'Roof' }]] };
     },
@@ -91,8 +94,8 @@ const USED: Record<string, { model: string; values: () => object | Promise<objec
   sale: {
     model: 'sale.order',
     values: async () => ({
-      partner_id: await first('res.partner', []),
-      order_line: [[0, 0, { product_id: await first('product.product', []), product_uom_qty: 2 }]],
+      partner_id: await findFirst('res.partner', []),
+      order_line: [[0, 0, { product_id: await findFirst('product.product', []), product_uom_qty: 2 }]],
     }),
   },
 };
@@ -102,8 +105,8 @@ async function use(name: string): Promise<void> {
   if (name === 'sale') await admin.create('product.template', { name: 'Tile', list_price: 3 });
   const { model, values } = USED[name]!;
   const id = await admin.create(model, await values());
-  const model_id = await first('ir.model', [['model', '=', model]]);
-  const partner_model = await first('ir.model', [['model', '=', 'res.partner']]);
+  const model_id = await findFirst('ir.model', [['model', '=', model]]);
+  const partner_model = await findFirst('ir.model', [['model', '=', 'res.partner']]);
   await admin.create('ir.model.fields', { name: 'x_note', ttype: 'char', model_id, index: true });
   await admin.value(`${model}/write`, { ids: [id], vals: { x_note: 'mine' } });
   const field = { model_id: partner_model, relation: model };
@@ -116,7 +119,7 @@ async function use(name: string): Promise<void> {
     related: 'x_one_id.display_name',
   };
   await admin.value('ir.model.fields/create', { vals_list: [related] }).catch(() => undefined);
-  const partner = await first('res.partner', []);
+  const partner = await findFirst('res.partner', []);
   await admin.value('res.partner/write', {
     ids: [partner],
     vals: { x_one_id: id, x_many_ids: [[6, 0, [id]]] },
@@ -131,12 +134,12 @@ async function use(name: string): Promise<void> {
 }
 
 /** The workspace gets the version of an app that is here, as one that has had an earlier one until now. */
-async function upgraded(name: string): Promise<void> {
+async function upgradeModule(name: string): Promise<void> {
   await app.runtime.db.rows(
     sql`update ir_module_module set latest_version = '0.1'
      where workspace_id = ${ctx.workspace.id} and name = ${name}`,
   );
-  const { appUpgrade } = await graph(`mutation { appUpgrade(name: "${name}") { changed } }`);
+  const { appUpgrade } = await queryGraph(`mutation { appUpgrade(name: "${name}") { changed } }`);
   expect(appUpgrade.changed).toEqual([name]);
 }
 
@@ -145,19 +148,19 @@ test.for(apps.map(({ name }) => ({ name })))(
   async ({ name }) => {
     const before = await rowCounts(ctx);
     for (const round of ['first', 'second']) {
-      const { appInstall } = await graph(
+      const { appInstall } = await queryGraph(
         `mutation { appInstall(name: "${name}") { app { state } changed } }`,
       );
       expect(appInstall.app.state).toBe('INSTALLED');
       expect(appInstall.changed.at(-1)).toBe(name);
       await use(name);
-      if (round === 'first') await upgraded(name);
+      if (round === 'first') await upgradeModule(name);
       const needed = [name, ...apps.find((each) => each.name === name)!.depends];
       for (const kind of listDueKinds([name]))
         await writeDue(app.runtime.db, ctx.workspace.id, kind, 600_000);
       const own = apps.filter((each) => needed.includes(each.name)).toReversed();
       const preview = (
-        await graph(
+        await queryGraph(
           `{ appPreview(name: "${name}", change: UNINSTALL) { apps rows isPossible models { model records } fields { name } } }`,
         )
       ).appPreview;
@@ -167,10 +170,12 @@ test.for(apps.map(({ name }) => ({ name })))(
       );
       for (const each of own) {
         await remove(each.name);
-        const { app: row } = await graph(`{ app(name: "${each.name}") { state removal { rows } } }`);
+        const { app: row } = await queryGraph(`{ app(name: "${each.name}") { state removal { rows } } }`);
         expect(row, round).toEqual({ state: 'UNINSTALLED', removal: null });
       }
-      await admin.value('ir.ui.menu/unlink', { ids: [await first('ir.ui.menu', [['name', '=', 'Below']])] });
+      await admin.value('ir.ui.menu/unlink', {
+        ids: [await findFirst('ir.ui.menu', [['name', '=', 'Below']])],
+      });
       await admin.refusal(404, `${USED[name]!.model}/search`, { domain: [] });
       expect(await rowCounts(ctx), round).toEqual(before);
       const due = await app.runtime.db.rows(
@@ -186,7 +191,7 @@ test.for(apps.map(({ name }) => ({ name })))(
   },
 );
 
-const module = (name: string) => first('ir.module.module', [['name', '=', name]]);
+const module = (name: string) => findFirst('ir.module.module', [['name', '=', name]]);
 
 test('classic clients press the buttons of ir.module.module, and its states follow', async () => {
   const ids = [await module('sale')];
@@ -214,7 +219,7 @@ test('classic clients press the buttons of ir.module.module, and its states foll
 });
 
 test('the wizard of classic clients says what would go with an app, and removes it where that is enabled', async () => {
-  await graph('mutation { appInstall(name: "sale") { changed } }');
+  await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const ids = [await module('product')];
   const action = await admin.value('ir.module.module/button_uninstall_wizard', { ids });
   expect(action).toMatchObject({ res_model: 'base.module.uninstall', target: 'new' });
@@ -231,14 +236,14 @@ test('the wizard of classic clients says what would go with an app, and removes 
   const names = models.map(({ model }: { model: string }) => model);
   expect(names).toEqual(expect.arrayContaining(['product.template', 'sale.order']));
   expect(names).not.toContain('crm.lead');
-  const typed = await graph('{ baseModuleUninstalls { nodes { impactedModules { nodes { name } } } } }');
+  const typed = await queryGraph('{ baseModuleUninstalls { nodes { impactedModules { nodes { name } } } } }');
   expect(typed.baseModuleUninstalls.nodes[1].impactedModules.nodes).toContainEqual({ name: 'sale' });
 
   app.runtime.config.removesApps = false;
   const { message } = await admin.refused('base.module.uninstall/action_uninstall', { ids: [wizard] });
   app.runtime.config.removesApps = true;
   expect(message).toMatch(/APP_UNINSTALL=on/);
-  await callsOf(app).refusal(404, 'base.module.uninstall/action_uninstall', { ids: [wizard] });
+  await createJsonClient(app).refusal(404, 'base.module.uninstall/action_uninstall', { ids: [wizard] });
   expect(await admin.value('base.module.uninstall/action_uninstall', { ids: [wizard] })).toMatchObject({
     tag: 'reload',
   });
@@ -253,7 +258,7 @@ test('the wizard of classic clients says what would go with an app, and removes 
 });
 
 test('of two who remove the same app at once, one does, and the other hears that it is going on', async () => {
-  await graph('mutation { appInstall(name: "sale") { changed } }');
+  await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const body = { default_module_ids: [await module('sale')] };
   const open = async () =>
     (await admin.value('base.module.uninstall/create', { vals_list: [{}], context: body }))[0];
@@ -272,7 +277,7 @@ test('of two who remove the same app at once, one does, and the other hears that
 });
 
 test('a workspace hears of no model, field or method of an app that it does not have', async () => {
-  await graph('mutation { appInstall(name: "crm") { changed } }');
+  await queryGraph('mutation { appInstall(name: "crm") { changed } }');
   await admin.refusal(404, 'sale.order/search_read', { domain: [] });
   await admin.refusal(404, 'sale.order/action_confirm', { ids: [1] });
   expect(await admin.value('crm.lead/fields_get', { attributes: ['type'] })).not.toHaveProperty('order_ids');
@@ -282,16 +287,16 @@ test('a workspace hears of no model, field or method of an app that it does not 
     ['name', 'in', ['name', 'order_ids', 'sale_order_count']],
   ];
   expect(await admin.value('ir.model.fields/search_count', { domain: fields })).toBe(1);
-  const { errors } = await ask(app, '{ saleOrders { totalCount } }', { key });
+  const { errors } = await postGraphql(app, '{ saleOrders { totalCount } }', { key });
   expect(errors[0]!.message).toMatch(/saleOrders/);
-  expect((await graph('{ crmLeads { totalCount } }')).crmLeads.totalCount).toBe(0);
+  expect((await queryGraph('{ crmLeads { totalCount } }')).crmLeads.totalCount).toBe(0);
   await remove('crm');
 });
 
 test('an upgrade runs each migration of an app once in a workspace, and all or nothing', async () => {
   const crm = apps.find(({ name }) => name === 'crm')!;
   const { version, migrations } = crm;
-  await graph('mutation { appInstall(name: "crm") { changed } }');
+  await queryGraph('mutation { appInstall(name: "crm") { changed } }');
   const ran: string[] = [];
   let fails = true;
   try {
@@ -307,7 +312,7 @@ test('an upgrade runs each migration of an app once in a workspace, and all or n
       },
     }));
     const ofApp = '{ app(name: "crm") { version installedVersion changes } }';
-    expect((await graph(ofApp)).app).toEqual({
+    expect((await queryGraph(ofApp)).app).toEqual({
       version: '1.10',
       installedVersion: '1.0',
       changes: ['UPGRADE', 'UNINSTALL'],
@@ -315,14 +320,14 @@ test('an upgrade runs each migration of an app once in a workspace, and all or n
     const sequences = async () => admin.value('crm.stage/search_read', { fields: ['sequence'], order: 'id' });
     const before = await sequences();
     const upgrade = 'mutation { appUpgrade(name: "crm") { changed app { installedVersion } } }';
-    expect((await ask(app, upgrade, { key })).errors).toHaveLength(1);
+    expect((await postGraphql(app, upgrade, { key })).errors).toHaveLength(1);
     expect(await sequences()).toEqual(before);
     fails = false;
-    expect((await graph(upgrade)).appUpgrade).toEqual({
+    expect((await queryGraph(upgrade)).appUpgrade).toEqual({
       changed: ['crm'],
       app: { installedVersion: '1.10' },
     });
-    expect((await graph(upgrade)).appUpgrade.changed).toEqual([]);
+    expect((await queryGraph(upgrade)).appUpgrade.changed).toEqual([]);
     expect(ran).toEqual(['1.2', '1.10', '1.2', '1.10']);
     expect((await sequences())[0].sequence).toBe(before[0].sequence + 2);
   } finally {
@@ -334,15 +339,15 @@ test('an upgrade runs each migration of an app once in a workspace, and all or n
 test('an upgrade installs an app that the new version builds on, and its preview says so', async () => {
   const project = apps.find(({ name }) => name === 'project')!;
   const { version, depends } = project;
-  await graph('mutation { appInstall(name: "project") { changed } }');
+  await queryGraph('mutation { appInstall(name: "project") { changed } }');
   try {
     Object.assign(project, { version: '1.5', depends: [...depends, 'product'] });
-    const { appPreview } = await graph(
+    const { appPreview } = await queryGraph(
       '{ appPreview(name: "project", change: UPGRADE) { apps groups models { model } } }',
     );
     expect(appPreview.apps).toEqual(['product', 'project']);
     expect(appPreview.models).toContainEqual({ model: 'product.template' });
-    const { appUpgrade } = await graph('mutation { appUpgrade(name: "project") { changed } }');
+    const { appUpgrade } = await queryGraph('mutation { appUpgrade(name: "project") { changed } }');
     expect(appUpgrade.changed).toEqual(['product', 'project']);
     expect(await admin.value('product.template/search_count', { domain: [] })).toBe(0);
     expect(await admin.value('uom.uom/search_count', { domain: [] })).toBeGreaterThan(0);
@@ -357,24 +362,24 @@ test('an upgrade installs an app that the new version builds on, and its preview
 });
 
 test('a setting changes what its app does in this workspace alone', async () => {
-  await graph('mutation { appInstall(name: "sale") { changed } }');
+  await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const set = (value: string) =>
     `mutation { appSettingSet(key: "sale.quotation_days", value: ${value}) { value default } }`;
-  expect((await graph(set('7'))).appSettingSet).toEqual({ value: 7, default: 30 });
-  const days = async (calls: Calls) => {
+  expect((await queryGraph(set('7'))).appSettingSet).toEqual({ value: 7, default: 30 });
+  const days = async (calls: JsonClient) => {
     const { validity_date: until } = await calls.value('sale.order/default_get', {
       fields: ['validity_date'],
     });
     return Math.round((Date.parse(until) - Date.parse(new Date().toISOString().slice(0, 10))) / 86_400_000);
   };
   expect(await days(admin)).toBe(7);
-  expect(await days(callsOf(app))).toBe(30);
-  const { errors } = await ask(app, set('-1'), { key });
+  expect(await days(createJsonClient(app))).toBe(30);
+  const { errors } = await postGraphql(app, set('-1'), { key });
   expect(errors[0]!).toMatchObject({
     message: expect.stringMatching(/at least 0/),
     extensions: { code: 'BAD_VALUE' },
   });
-  expect((await graph(set('null'))).appSettingSet.value).toBe(30);
+  expect((await queryGraph(set('null'))).appSettingSet.value).toBe(30);
   await remove('crm');
   await remove('product');
 });
@@ -382,12 +387,12 @@ test('a setting changes what its app does in this workspace alone', async () => 
 test('users change no apps, and administrators remove none unless the operator has enabled it', async () => {
   const change = (name: string) => `mutation { ${name}(name: "crm") { changed } }`;
   for (const name of ['appInstall', 'appUpgrade', 'appUninstall']) {
-    const { errors } = await ask(app, change(name), { key: app.main.user.key });
+    const { errors } = await postGraphql(app, change(name), { key: app.main.user.key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   }
   app.runtime.config.removesApps = false;
-  const { errors } = await ask(app, change('appUninstall'), { key: app.main.admin.key });
+  const { errors } = await postGraphql(app, change('appUninstall'), { key: app.main.admin.key });
   app.runtime.config.removesApps = true;
   expect(errors[0]!.message).toMatch(/APP_UNINSTALL=on/);
-  expect(await callsOf(app).value('crm.stage/search_count', { domain: [] })).toBeGreaterThan(0);
+  expect(await createJsonClient(app).value('crm.stage/search_count', { domain: [] })).toBeGreaterThan(0);
 });

@@ -1,12 +1,12 @@
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
-import { callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 /** Adds a user with these groups to the tenant. */
-export async function member(app: App, tenant: Tenant, login: string, groups: string[]) {
-  const admin = callsOf(app, tenant.admin.key);
+export async function addMember(app: App, tenant: Tenant, login: string, groups: string[]) {
+  const admin = createJsonClient(app, tenant.admin.key);
   const rows = await tenant.ctx.db.rows<{ id: number }>(
     sql`select id from res_groups where workspace_id = ${tenant.ctx.workspace.id} and external_id = any(${groups})`,
   );
@@ -16,5 +16,5 @@ export async function member(app: App, tenant: Tenant, login: string, groups: st
     group_ids: [[6, 0, rows.map((row) => row.id)]],
   });
   const { key } = await createKey(tenant.ctx, { name: login, userId: id, scopes: [], days: null });
-  return { id, key, caller: callsOf(app, key) };
+  return { id, key, caller: createJsonClient(app, key) };
 }

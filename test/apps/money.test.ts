@@ -3,12 +3,12 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { buildConvertedSql, buildRoundedSql } from '../../src/engine/sql/money-sql.ts';
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Random rates of three companies, one of them a branch, against a computation of the test's own.
 
-const random = seeded(20_261_127);
+const random = createSeededRandom(20_261_127);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
 interface Rate {
@@ -28,13 +28,13 @@ const DAYS = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-06-1
 const ASKED = ['2025-06-01', ...DAYS, '2026-01-15', '2026-03-01', '2026-09-01'];
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let rates: Rate[];
 let companies: Company[];
 let currencies: number[];
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   currencies = await Promise.all(['EUR', 'USD', 'GBP', 'CHF'].map(currency));
   const [home] = await admin.value('res.company/search_read', { domain: [], fields: ['currency_id'] });
   const abroad = await admin.create('res.company', { name: 'Abroad', currency_id: currencies[1] });

@@ -3,14 +3,14 @@ import { product } from '../../apps/product/app.ts';
 import { type PriceRule, priceOf } from '../../apps/product/price.ts';
 import { countDecimals, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { member } from './member.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { addMember } from './member.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
 });
 afterAll(() => app?.close());
 
@@ -217,17 +217,17 @@ test('a unit knows how much it is of the last one it refers to', async () => {
 });
 
 test('everybody in the company sees products, and some keep them', async () => {
-  const reader = callsOf(app, app.main.user.key);
+  const reader = createJsonClient(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
   expect((await reader.refused('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
-  const keeper = await member(app, app.main, 'keeper', ['product.group_product_manager']);
+  const keeper = await addMember(app, app.main, 'keeper', ['product.group_product_manager']);
   expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
 });
 
 test('the demo data is there once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => product.demo(ctx));
-  const caller = callsOf(app, other.admin.key);
+  const caller = createJsonClient(app, other.admin.key);
   expect(await caller.value('product.template/search_count', { domain: [] })).toBe(15);
   expect(await caller.value('product.product/search_count', { domain: [['type', '=', 'service']] })).toBe(3);
 });

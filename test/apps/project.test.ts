@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { stateAfter } from '../../apps/project/task-state.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { member } from './member.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { addMember } from './member.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let stages: number[];
 let depot: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   stages = await admin.value('project.task.type/search', { domain: [] });
   depot = await admin.create('project.project', { name: 'Depot', type_ids: [[6, 0, stages]] });
 });
 afterAll(() => app?.close());
 
-const task = (values: object) => admin.create('project.task', { project_id: depot, ...values });
+const createTask = (values: object) => admin.create('project.task', { project_id: depot, ...values });
 const STATE = ['state', 'is_closed', 'stage_id', 'date_end'];
 
 describe('a project', () => {
@@ -63,7 +63,7 @@ describe('a project', () => {
 
 describe('a task', () => {
   test('starts in the first stage of its project', async () => {
-    const id = await task({
+    const id = await createTask({
       name: 'Measure',
       user_ids: [[4, app.main.user.id]],
       date_deadline: '2026-12-24 15:00:00',
@@ -95,7 +95,7 @@ describe('a task', () => {
   });
 
   test('ends in a folded stage, and begins again outside of it', async () => {
-    const id = await task({ name: 'To and fro', state: '03_approved' });
+    const id = await createTask({ name: 'To and fro', state: '03_approved' });
     await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[2] } });
     const ended = await admin.read('project.task', id, STATE);
     expect(ended.date_end).toMatch(/^\d{4}/);
@@ -115,7 +115,7 @@ describe('a task', () => {
   });
 
   test("is dated while it is somebody's", async () => {
-    const id = await task({ name: 'Handed around' });
+    const id = await createTask({ name: 'Handed around' });
     const dated = async () => (await admin.read('project.task', id, ['date_assign'])).date_assign;
     expect(await dated()).toBe(false);
     await admin.value('project.task/write', { ids: [id], vals: { user_ids: [[6, 0, [app.main.user.id]]] } });
@@ -149,7 +149,7 @@ describe('a task', () => {
   });
 
   test('has parts, which belong to its project, and is no part of itself', async () => {
-    const whole = await task({ name: 'Whole' });
+    const whole = await createTask({ name: 'Whole' });
     const part = await admin.create('project.task', { name: 'Part', parent_id: whole });
     expect((await admin.read('project.task', part, ['project_id'])).project_id).toBe(depot);
     expect(await admin.read('project.task', whole, ['child_ids', 'subtask_count'])).toMatchObject({
@@ -166,8 +166,8 @@ describe('tasks that wait for each other', () => {
   const state = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
 
   test('do so where the project uses dependencies', async () => {
-    const before = await task({ name: 'Before' });
-    const after = await task({ name: 'After', depend_on_ids: [[4, before]] });
+    const before = await createTask({ name: 'Before' });
+    const after = await createTask({ name: 'After', depend_on_ids: [[4, before]] });
     expect(await state(after)).toBe('01_in_progress');
     await admin.value('project.project/write', { ids: [depot], vals: { allow_task_dependencies: true } });
     expect(await state(after)).toBe('04_waiting_normal');
@@ -180,10 +180,10 @@ describe('tasks that wait for each other', () => {
   });
 
   test('go on when what they waited for is deleted, or no longer linked', async () => {
-    const before = await task({ name: 'Before' });
+    const before = await createTask({ name: 'Before' });
     const [one, two] = [
-      await task({ name: 'One', depend_on_ids: [[4, before]] }),
-      await task({ name: 'Two' }),
+      await createTask({ name: 'One', depend_on_ids: [[4, before]] }),
+      await createTask({ name: 'Two' }),
     ];
     await admin.value('project.task/write', { ids: [before], vals: { dependent_ids: [[4, two]] } });
     expect([await state(one), await state(two)]).toEqual(['04_waiting_normal', '04_waiting_normal']);
@@ -194,8 +194,8 @@ describe('tasks that wait for each other', () => {
   });
 
   test('do not wait in a circle', async () => {
-    const one = await task({ name: 'One' });
-    const two = await task({ name: 'Two', depend_on_ids: [[4, one]] });
+    const one = await createTask({ name: 'One' });
+    const two = await createTask({ name: 'Two', depend_on_ids: [[4, one]] });
     expect(
       (await admin.refused('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, two]] } })).status,
     ).toBe(422);
@@ -223,8 +223,8 @@ test('a milestone counts its tasks and knows when it was reached', async () => {
     project_id: depot,
     deadline: '2020-01-01',
   });
-  await task({ name: 'x', milestone_id: id });
-  await task({ name: 'y', milestone_id: id, state: '1_done' });
+  await createTask({ name: 'x', milestone_id: id });
+  await createTask({ name: 'y', milestone_id: id, state: '1_done' });
   expect(
     await admin.read('project.milestone', id, [
       'task_count',
@@ -247,16 +247,16 @@ test('a milestone counts its tasks and knows when it was reached', async () => {
 
 describe('rights', () => {
   test('a member works on tasks of visible projects and on own ones, and makes no projects', async () => {
-    const { id: userId, caller } = await member(app, app.main, 'worker', ['project.group_project_user']);
+    const { id: userId, caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const closed = await admin.create('project.project', {
       name: 'Closed',
       privacy_visibility: 'followers',
       type_ids: [[6, 0, stages]],
     });
     const [seen, unseen, own] = [
-      await task({ name: 'Seen' }),
-      await task({ name: 'Unseen', project_id: closed }),
-      await task({ name: 'Own', project_id: closed, user_ids: [[4, userId]] }),
+      await createTask({ name: 'Seen' }),
+      await createTask({ name: 'Unseen', project_id: closed }),
+      await createTask({ name: 'Own', project_id: closed, user_ids: [[4, userId]] }),
     ];
     expect(
       await caller.value('project.task/search', { domain: [['id', 'in', [seen, unseen, own]]], order: 'id' }),
@@ -271,7 +271,7 @@ describe('rights', () => {
   });
 
   test('somebody without a project group works on none', async () => {
-    const refusal = await callsOf(app, app.main.user.key).refused('project.task/create', {
+    const refusal = await createJsonClient(app, app.main.user.key).refused('project.task/create', {
       vals_list: [{ name: 'ZZ task', project_id: depot }],
     });
     expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
@@ -294,7 +294,7 @@ test('tasks of a project are known by both names', async () => {
 test('the demo data is there once', async () => {
   const other = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => project.demo(ctx));
-  const caller = callsOf(app, other.admin.key);
+  const caller = createJsonClient(app, other.admin.key);
   expect(await caller.value('project.project/search_count', { domain: [] })).toBe(3);
   expect(await caller.value('project.task/search_count', { domain: [] })).toBe(12);
   expect(

@@ -4,8 +4,8 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { callsOf } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // What a removal leaves as it was, what it leaves that no longer works, and what comes too late for it.
@@ -26,7 +26,7 @@ test('external ids under the name of an app go with their records, and stay with
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('names');
-  const { create, value } = callsOf(app, tenant.admin.key);
+  const { create, value } = createJsonClient(app, tenant.admin.key);
   const name = (model: string, res_id: number) =>
     create('ir.model.data', { module: 'crm', name: model.replaceAll('.', '_'), model, res_id });
   const partner = await create('res.partner', { name: 'Kept' });
@@ -49,10 +49,10 @@ test('a rule that names a field of a removed app lets nothing through, and says 
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('rules');
-  const { create, value, read } = callsOf(app, tenant.admin.key);
+  const { create, value, read } = createJsonClient(app, tenant.admin.key);
   const userId = await addUser(tenant.ctx, { login: 'clerk', name: 'Clerk', password: 'clerk of the rules' });
   const { key } = await createKey(tenant.ctx, { name: 'clerk', userId, scopes: [], days: null });
-  const clerk = callsOf(app, key);
+  const clerk = createJsonClient(app, key);
   const [model_id] = await value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   const partner = await create('res.partner', { name: 'Seen' });
   const rule = (name: string, domain_force: string) => create('ir.rule', { name, model_id, domain_force });
@@ -64,7 +64,7 @@ test('a rule that names a field of a removed app lets nothing through, and says 
   expect(await seen()).toBe(1);
 
   const preview = '{ appPreview(name: "crm", change: UNINSTALL) { rules { id name } } }';
-  expect((await ask(app, preview, { key: tenant.admin.key })).data.appPreview.rules).toEqual([
+  expect((await postGraphql(app, preview, { key: tenant.admin.key })).data.appPreview.rules).toEqual([
     { id: String(lost), name: 'Without lead' },
   ]);
   await remove(tenant, 'crm');
@@ -81,7 +81,10 @@ test('a rule that names a field of a removed app lets nothing through, and says 
   await remove(tenant, 'crm');
   await value('ir.rule/write', { ids: [lost], vals: { active: false } });
   expect(await seen()).toBe(1);
-  await callsOf(app, tenant.admin.key).refusal(422, 'ir.rule/write', { ids: [lost], vals: { active: true } });
+  await createJsonClient(app, tenant.admin.key).refusal(422, 'ir.rule/write', {
+    ids: [lost],
+    vals: { active: true },
+  });
   await value('ir.rule/write', { ids: [lost], vals: { active: true, domain_force: '[]' } });
   expect((await read('ir.rule', lost, ['fault'])).fault).toBe(false);
   expect(await seen()).toBe(1);
@@ -90,7 +93,7 @@ test('a rule that names a field of a removed app lets nothing through, and says 
 test('rows of a transaction that began before a removal and ends after it are swept, and do not come back', async () => {
   const tenant = await app.tenant('late');
   const { ctx } = tenant;
-  const { value } = callsOf(app, tenant.admin.key);
+  const { value } = createJsonClient(app, tenant.admin.key);
   const { db } = app.runtime;
   const workspaceId = ctx.workspace.id;
   const late = () =>
@@ -114,7 +117,7 @@ test('rows of a transaction that began before a removal and ends after it are sw
     await remove(tenant, 'crm');
     await tx.rows(sql`insert into crm_lead (workspace_id, id, name) values (${workspaceId}, 777, 'Late')`);
   });
-  const { message } = await callsOf(app, tenant.admin.key).refusal(422, install, { ids: [id] });
+  const { message } = await createJsonClient(app, tenant.admin.key).refusal(422, install, { ids: [id] });
   expect(message).toMatch(/being removed/);
   await look();
   expect(await count()).toBe(0);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { beginRemoval, carryOutRemoval } from '../../schema/base/apps/removal.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { callsOf, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, json2 } from '../harness/doors/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
@@ -28,7 +28,7 @@ async function serve(): Promise<AppProcess> {
   return server;
 }
 
-const leadsOf = async ({ ctx }: Tenant): Promise<number> => {
+const countLeads = async ({ ctx }: Tenant): Promise<number> => {
   const [row] = await app.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from crm_lead where workspace_id = ${ctx.workspace.id}`,
   );
@@ -41,7 +41,7 @@ const addLeads = ({ ctx }: Tenant, count: number) =>
      from generate_series(1, ${count}::int) n`,
   );
 
-const stateOf = async ({ ctx }: Tenant): Promise<string> => {
+const getModuleState = async ({ ctx }: Tenant): Promise<string> => {
   const [row] = await app.runtime.db.rows<{ state: string }>(
     sql`select state from ir_module_module where workspace_id = ${ctx.workspace.id} and name = 'crm'`,
   );
@@ -64,21 +64,23 @@ test('a removal whose process is killed in the middle goes on elsewhere, and lea
   const press = json2(server, 'ir.module.module/button_immediate_uninstall', { ids }, app.main.admin.key);
   press.catch(() => undefined);
   await until(async () => {
-    const left = await leadsOf(app.main);
+    const left = await countLeads(app.main);
     return left > 0 && left < 20_000;
   }, 'some rows are gone');
   await server.end('SIGKILL');
-  expect(await stateOf(app.main)).toBe('to remove');
-  await callsOf(app).refusal(404, 'crm.lead/search', { domain: [] });
+  expect(await getModuleState(app.main)).toBe('to remove');
+  await createJsonClient(app).refusal(404, 'crm.lead/search', { domain: [] });
   const workspaceId = app.main.ctx.workspace.id;
   await until(async () => {
     await carryOutRemoval(app.runtime.db, { workspaceId, name: 'crm' });
-    return (await stateOf(app.main)) === 'uninstalled';
+    return (await getModuleState(app.main)) === 'uninstalled';
   }, 'another process has ended it');
-  expect(await leadsOf(app.main)).toBe(0);
-  expect(await leadsOf(other)).toBe(700);
-  expect(await stateOf(other)).toBe('installed');
-  expect(await callsOf(app, other.admin.key).value('crm.lead/search_count', { domain: [] })).toBe(700);
+  expect(await countLeads(app.main)).toBe(0);
+  expect(await countLeads(other)).toBe(700);
+  expect(await getModuleState(other)).toBe('installed');
+  expect(await createJsonClient(app, other.admin.key).value('crm.lead/search_count', { domain: [] })).toBe(
+    700,
+  );
 });
 
 test('an installation whose process is killed has not happened, and happens with the next try', {
@@ -110,8 +112,8 @@ test('an installation whose process is killed has not happened, and happens with
   );
   await until(async () => (await app.runtime.db.rows(waiting)).length === 0, 'its connection is gone');
   await app.runtime.db.rows(sql`drop trigger wait_here on crm_stage -- workspace_id`);
-  expect(await stateOf(app.main)).toBe('uninstalled');
-  const admin = callsOf(app);
+  expect(await getModuleState(app.main)).toBe('uninstalled');
+  const admin = createJsonClient(app);
   expect(
     await admin.value('res.groups/search_count', { domain: [['external_id', '=like', 'sales_team.%']] }),
   ).toBe(0);
@@ -124,7 +126,7 @@ test('an app goes whose rows refer to each other in circles, and to later ones',
   tags: 'slow',
 }, async () => {
   const circles = await app.tenant('circles');
-  const calls = callsOf(app, circles.admin.key);
+  const calls = createJsonClient(app, circles.admin.key);
   await calls.create('calendar.event', {
     name: 'Daily',
     start: '2030-03-04 09:00:00',
@@ -155,7 +157,7 @@ test('an app goes whose rows refer to each other in circles, and to later ones',
 
 test('a removal leaves fields that have nothing to do with the app, and the values of their namesakes', async () => {
   const { ctx, admin } = await app.tenant('namesakes');
-  const calls = callsOf(app, admin.key);
+  const calls = createJsonClient(app, admin.key);
   const models: number[] = [];
   for (const model of ['x_roof', 'x_tile'])
     models.push(await calls.create('ir.model', { name: model, model }));
@@ -175,7 +177,7 @@ test('a removal leaves fields that have nothing to do with the app, and the valu
 test('an app that is being removed is neither installed nor removed a second time', async () => {
   await beginRemoval(other.ctx, 'project');
   await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('being removed already');
-  const admin = callsOf(app, other.admin.key);
+  const admin = createJsonClient(app, other.admin.key);
   const ids = await admin.value('ir.module.module/search', { domain: [['name', '=', 'project']] });
   const { message } = await admin.refusal(422, 'ir.module.module/button_immediate_install', { ids });
   expect(message).toContain('being removed');

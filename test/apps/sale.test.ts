@@ -5,17 +5,17 @@ import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
 import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
-import { member } from './member.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { addMember } from './member.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let customer: number;
 let tax: number;
 let chair: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   customer = await admin.create('res.partner', { name: 'Porto Cork Works', is_company: true });
   tax = await admin.create('account.tax', { name: '21%', amount: 21 });
   chair = await admin.create('product.product', {
@@ -29,12 +29,12 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const TOTALS = ['amount_untaxed', 'amount_tax', 'amount_total'];
-const line = (values: object) => [0, 0, { product_id: chair, ...values }];
-const order = (...lines: unknown[]) =>
+const buildLine = (values: object) => [0, 0, { product_id: chair, ...values }];
+const createOrder = (...lines: unknown[]) =>
   admin.create('sale.order', { partner_id: customer, order_line: lines });
 
 test('amounts come without a tail of zeros', async () => {
-  const id = await order(line({ product_uom_qty: 3, price_unit: 140.5 }));
+  const id = await createOrder(buildLine({ product_uom_qty: 3, price_unit: 140.5 }));
   const ask = (method: string, body: object) =>
     json2(app, method, body, app.main.admin.key).then((answer) => answer.text);
   const lines = { domain: [['order_id', '=', id]], fields: ['price_subtotal', 'price_reduce_taxexcl'] };
@@ -52,11 +52,11 @@ test('amounts come without a tail of zeros', async () => {
 describe('a new order', () => {
   test('has the next name, and is completed by its customer', async () => {
     const names = [];
-    for (const id of [await order(), await order()])
+    for (const id of [await createOrder(), await createOrder()])
       names.push((await admin.read('sale.order', id, ['name'])).name);
     expect(names[0]).toMatch(/^S\d{5}$/);
     expect(Number(names[1].slice(1))).toBe(Number(names[0].slice(1)) + 1);
-    const id = await order();
+    const id = await createOrder();
     const [seen] = await admin.value('sale.order/read', { ids: [id] });
     expect(seen).toMatchObject({
       state: 'draft',
@@ -117,7 +117,7 @@ describe('a new order', () => {
   });
 
   test('that is a copy has the lines of the other, a name of its own, and is a quotation', async () => {
-    const id = await order(line({ product_uom_qty: 2, price_unit: 9 }), [
+    const id = await createOrder(buildLine({ product_uom_qty: 2, price_unit: 9 }), [
       0,
       0,
       { display_type: 'line_note', name: 'Soon' },
@@ -138,7 +138,7 @@ describe('a new order', () => {
   });
 
   test('numbers that are taken at the same time are different', async () => {
-    const ids = await Promise.all(Array.from({ length: 12 }, () => order()));
+    const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
   });
@@ -146,9 +146,9 @@ describe('a new order', () => {
 
 describe('a line', () => {
   test('is completed by its product, and sums up', async () => {
-    const id = await order(
-      line({ product_uom_qty: 3 }),
-      line({ price_unit: 19.99, discount: 10, tax_ids: [[5]] }),
+    const id = await createOrder(
+      buildLine({ product_uom_qty: 3 }),
+      buildLine({ price_unit: 19.99, discount: 10, tax_ids: [[5]] }),
     );
     expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({
       amount_untaxed: 317.99,
@@ -197,7 +197,7 @@ describe('a line', () => {
       context: { lang: 'fr_FR' },
     });
     const said = async (partner: number): Promise<string> => {
-      const id = await admin.create('sale.order', { partner_id: partner, order_line: [line({})] });
+      const id = await admin.create('sale.order', { partner_id: partner, order_line: [buildLine({})] });
       const domain = [['order_id', '=', id]];
       return (await admin.value('sale.order.line/search_read', { domain, fields: ['name'] }))[0].name;
     };
@@ -207,7 +207,7 @@ describe('a line', () => {
   });
 
   test('keeps the sums right however it is changed', async () => {
-    const id = await order(line({}), line({ product_uom_qty: 2 }));
+    const id = await createOrder(buildLine({}), buildLine({ product_uom_qty: 2 }));
     const totals = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
     const [one, two] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     expect(await totals()).toBe(363);
@@ -215,7 +215,7 @@ describe('a line', () => {
     expect(await totals()).toBe(847);
     await admin.value('sale.order/write', {
       ids: [id],
-      vals: { order_line: [[1, two, { discount: 50 }], line({ price_unit: 1, tax_ids: [[6, 0, []]] })] },
+      vals: { order_line: [[1, two, { discount: 50 }], buildLine({ price_unit: 1, tax_ids: [[6, 0, []]] })] },
     });
     expect(await totals()).toBe(727);
     await admin.value('sale.order.line/write', { ids: [one], vals: { tax_ids: [[5, 0, 0]] } });
@@ -227,13 +227,13 @@ describe('a line', () => {
   });
 
   test('that only says something costs nothing', async () => {
-    const id = await order([0, 0, { display_type: 'line_section', name: 'Furniture' }], line({}));
+    const id = await createOrder([0, 0, { display_type: 'line_section', name: 'Furniture' }], buildLine({}));
     expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({ amount_total: 121 });
     expect(
       (
         await admin.refused('sale.order/write', {
           ids: [id],
-          vals: { order_line: [line({ display_type: 'line_note', name: 'x' })] },
+          vals: { order_line: [buildLine({ display_type: 'line_note', name: 'x' })] },
         })
       ).status,
     ).toBe(422);
@@ -251,9 +251,9 @@ describe('a line', () => {
       partner_id: customer,
       pricelist_id: pricelist,
       order_line: [
-        line({ product_uom_qty: 11 }),
-        line({ product_uom_qty: 12 }),
-        line({ product_uom_id: dozen }),
+        buildLine({ product_uom_qty: 11 }),
+        buildLine({ product_uom_qty: 12 }),
+        buildLine({ product_uom_id: dozen }),
       ],
     });
     const lines = await admin.value('sale.order.line/search_read', {
@@ -272,7 +272,7 @@ describe('the way of an order', () => {
   const state = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 
   test('that is sent says so, with what it offers in a message', async () => {
-    const id = await order(line({ product_uom_qty: 2 }));
+    const id = await createOrder(buildLine({ product_uom_qty: 2 }));
     expect(await admin.value('sale.order/action_quotation_send', { ids: [id] })).toBe(true);
     const { name, state, message_ids } = await admin.read('sale.order', id, ['name', 'state', 'message_ids']);
     expect(state).toBe('sent');
@@ -289,7 +289,7 @@ describe('the way of an order', () => {
   });
 
   test('leads from a quotation to an order', async () => {
-    const id = await order(line({}));
+    const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_quotation_sent', { ids: [id] })).toBeNull();
     expect(await state(id)).toBe('sent');
     expect(await admin.value('sale.order/action_confirm', { ids: [id] })).toBe(true);
@@ -307,7 +307,7 @@ describe('the way of an order', () => {
   });
 
   test('or to nothing, and back', async () => {
-    const id = await order(line({}));
+    const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_cancel', { ids: [id] })).toBe(true);
     expect(await state(id)).toBe('cancel');
     expect((await admin.refused('sale.order/action_confirm', { ids: [id] })).status).toBe(422);
@@ -316,14 +316,14 @@ describe('the way of an order', () => {
   });
 
   test('is gone by all of the orders named or by none', async () => {
-    const [good, bad] = [await order(line({})), await order(line({}))];
+    const [good, bad] = [await createOrder(buildLine({})), await createOrder(buildLine({}))];
     await admin.value('sale.order/action_cancel', { ids: [bad] });
     expect((await admin.refused('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
     expect(await state(good)).toBe('draft');
   });
 
   test('keeps the lines of a confirmed order, and a locked one as it is', async () => {
-    const id = await order(line({}));
+    const id = await createOrder(buildLine({}));
     const [own] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     await admin.value('sale.order/action_confirm', { ids: [id] });
     expect((await admin.refused('sale.order.line/unlink', { ids: [own] })).message).toContain('confirmed');
@@ -337,7 +337,7 @@ describe('the way of an order', () => {
     });
     expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('product_uom_qty') });
     expect(
-      (await admin.refused('sale.order/write', { ids: [id], vals: { order_line: [line({})] } })).message,
+      (await admin.refused('sale.order/write', { ids: [id], vals: { order_line: [buildLine({})] } })).message,
     ).toContain('locked');
     expect((await admin.refused('sale.order/action_cancel', { ids: [id] })).message).toContain('locked');
     await admin.value('sale.order/action_unlock', { ids: [id] });
@@ -347,7 +347,7 @@ describe('the way of an order', () => {
   });
 
   test('is not gone by writing the state', async () => {
-    const id = await order();
+    const id = await createOrder();
     expect((await admin.refused('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status).toBe(
       403,
     );
@@ -355,11 +355,15 @@ describe('the way of an order', () => {
 
   test('is counted on the opportunity it came from', async () => {
     const lead = await admin.create('crm.lead', { name: 'Forty chairs', partner_id: customer });
-    await admin.create('sale.order', { partner_id: customer, opportunity_id: lead, order_line: [line({})] });
+    await admin.create('sale.order', {
+      partner_id: customer,
+      opportunity_id: lead,
+      order_line: [buildLine({})],
+    });
     const sold = await admin.create('sale.order', {
       partner_id: customer,
       opportunity_id: lead,
-      order_line: [line({})],
+      order_line: [buildLine({})],
     });
     await admin.value('sale.order/action_confirm', { ids: [sold] });
     expect(
@@ -372,9 +376,12 @@ describe('the way of an order', () => {
   });
 
   test('is open to salespeople for their own orders', async () => {
-    const seller = await member(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
-    const theirs = await order(line({}));
-    const own = await seller.caller.create('sale.order', { partner_id: customer, order_line: [line({})] });
+    const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+    const theirs = await createOrder(buildLine({}));
+    const own = await seller.caller.create('sale.order', {
+      partner_id: customer,
+      order_line: [buildLine({})],
+    });
     expect(await seller.caller.value('sale.order/search', { domain: [['id', 'in', [theirs, own]]] })).toEqual(
       [own],
     );
@@ -386,7 +393,7 @@ describe('the way of an order', () => {
       'action_quotation_send',
     ])
       expect((await seller.caller.refused(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
-    const plain = callsOf(app, app.main.user.key);
+    const plain = createJsonClient(app, app.main.user.key);
     expect((await plain.refused('sale.order/action_cancel', { ids: [own] })).status).toBe(403);
     expect(await state(theirs)).toBe('draft');
   });
@@ -399,7 +406,7 @@ test('the demo data is there once, with its sums', async () => {
     await demoData(ctx);
     for (let i = 0; i < 2; i++) for (const one of [product, sale]) await one.demo(ctx);
   });
-  const caller = callsOf(app, other.admin.key);
+  const caller = createJsonClient(app, other.admin.key);
   const orders = await caller.value('sale.order/search_read', {
     domain: [],
     fields: ['name', 'state', ...TOTALS],

@@ -14,8 +14,8 @@ import { create } from '../../src/engine/write/write.ts';
 import { decryptIfPrefixed } from '../../src/seal.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
-import { elsewhere, fillWorkspace, insideOf, shownOf } from './scene.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
+import { fillWorkspace, loadVisibleRecords, readArchive, startOtherInstallation } from './scene.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -32,9 +32,9 @@ let sealed: string;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'atrium archive '));
   app = await startApp();
-  there = await elsewhere(OTHER_KEY);
+  there = await startOtherInstallation(OTHER_KEY);
   await fillWorkspace(app);
-  before = await shownOf(app, 'main');
+  before = await loadVisibleRecords(app, 'main');
   [plain, sealed] = [join(dir, 'plain.tar.gz'), join(dir, 'sealed.tar.gz')];
   for (const [file, passphrase] of [
     [plain, null],
@@ -72,7 +72,7 @@ describe('an archive', () => {
       slug: 'moved',
       passphrase: PASSPHRASE,
     });
-    const after = await shownOf(there, 'moved');
+    const after = await loadVisibleRecords(there, 'moved');
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
     const lines = (rows: object[], { url }: App, others: string[]) =>
       rows.map((row) =>
@@ -110,7 +110,7 @@ describe('an archive', () => {
       { name: 'new' },
     ]);
     expect(next).toBe(Math.max(...before['res.partner']!.map((row) => (row as { id: number }).id)) + 1);
-    const { value } = await callersOf(there).common(
+    const { value } = await createRpcClients(there).common(
       'authenticate',
       'moved',
       'user',
@@ -160,7 +160,7 @@ describe('an archive', () => {
     );
     expect(secrets.length).toBeGreaterThan(4);
     for (const file of [plain, sealed]) {
-      const inside = insideOf(file);
+      const inside = readArchive(file);
       for (const { text } of secrets) expect(inside.includes(text)).toBe(false);
       for (const key of [
         app.main.admin.key,

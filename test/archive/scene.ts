@@ -6,14 +6,14 @@ import { demoData } from '../../schema/base/workspace/demo.ts';
 import { isStored } from '../../src/engine/model/field.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
-import { foundedDatabase } from '../harness/database.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { fileMessage, mailboxOf } from '../mailbox/mailboxes.ts';
+import { createSeededDatabase } from '../harness/database.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { fileMessage, loadMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
 /** Another installation, with another secret key. */
-export async function elsewhere(secretKey: string): Promise<App> {
-  const database = await foundedDatabase();
+export async function startOtherInstallation(secretKey: string): Promise<App> {
+  const database = await createSeededDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(`delete from installation where name = 'secret key'`);
@@ -21,17 +21,22 @@ export async function elsewhere(secretKey: string): Promise<App> {
   return startAppOn(database, { SECRET_KEY: secretKey });
 }
 
-export const STRANGE = 'tab\t newline\n backslash \\ \\N quote \' " ünï \u2028 \u{1f600}';
+export const STRANGE_TEXT = 'tab\t newline\n backslash \\ \\N quote \' " ünï \u2028 \u{1f600}';
 
 /** Rows of every sort: records of all apps, custom models and fields, files, mail, what the email service keeps. */
 export async function fillWorkspace(app: App): Promise<void> {
   const { ctx, domain, teamKey, user } = app.main;
-  const calls = callsOf(app);
+  const calls = createJsonClient(app);
   await demoData(ctx);
-  await calls.create('res.partner', { name: STRANGE });
+  await calls.create('res.partner', { name: STRANGE_TEXT });
   const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * i) % 251));
   await calls.create('ir.attachment', { name: 'bytes', datas: bytes.toString('base64') });
-  await calls.create('ir.attachment', { name: 'words', raw: STRANGE, res_model: 'res.partner', res_id: 1 });
+  await calls.create('ir.attachment', {
+    name: 'words',
+    raw: STRANGE_TEXT,
+    res_model: 'res.partner',
+    res_id: 1,
+  });
   const model = await calls.create('ir.model', { name: 'Tree', model: 'x_tree' });
   await calls.create('ir.model.fields', {
     ...{
@@ -51,16 +56,16 @@ export async function fillWorkspace(app: App): Promise<void> {
   await calls.create('ir.model.fields', {
     ...{ model_id: partners, name: 'x_scan', ttype: 'binary', field_description: 'Scan' },
   });
-  const root = await calls.create('x_tree', { x_name: STRANGE });
+  const root = await calls.create('x_tree', { x_name: STRANGE_TEXT });
   await calls.create('x_tree', { x_name: 'leaf', x_above: root });
   await calls.create('res.partner', { name: 'tall', x_height: 1.95, x_scan: 'c2Nhbg==' });
   const late = await calls.create('res.partner', { name: 'Late parent', is_company: true });
   await calls.value('res.partner/write', { ids: [1], vals: { user_id: user.id } });
   await calls.create('res.partner', { name: 'child', parent_id: late });
   await calls.value('res.partner/message_post', { ids: [late], body: 'a note' });
-  const box = await mailboxOf(ctx, user.id);
+  const box = await loadMailbox(ctx, user.id);
   await fileMessage(ctx, box.id, box.folders.inbox, { subject: 'found again' });
-  await fileRaw(app.main, box, `From: a@b.test\r\nSubject: raw\r\n\r\n${STRANGE}\r\n`);
+  await fileRaw(app.main, box, `From: a@b.test\r\nSubject: raw\r\n\r\n${STRANGE_TEXT}\r\n`);
   const rest = (path: string, body: object) => post(`${app.url}/api/v1/${path}`, body, teamKey);
   await rest('emails', { from: `me@${domain}`, to: 'you@example.org', subject: 'queued', text: 'waits' });
   await rest('contactBooks', { name: 'readers' });
@@ -72,14 +77,14 @@ export async function fillWorkspace(app: App): Promise<void> {
 }
 
 /** The key that looks, which is none of the workspace's own. */
-const LOOKS = 'looks';
+const LOOK_KEY_NAME = 'looks';
 
 /** What the API shows of each model, as an administrator sees it. */
-export async function shownOf(app: App, slug: string): Promise<Record<string, object[]>> {
+export async function loadVisibleRecords(app: App, slug: string): Promise<Record<string, object[]>> {
   const workspace = (await app.runtime.identity.workspace(slug))!;
   const ctx = app.main.ctx.with({ workspace });
   const [admin] = await search(ctx, 'res.users', [['login', '=', 'admin']], {});
-  const { key } = await createKey(ctx, { name: LOOKS, userId: admin!, scopes: [], days: null });
+  const { key } = await createKey(ctx, { name: LOOK_KEY_NAME, userId: admin!, scopes: [], days: null });
   const shown: Record<string, object[]> = {};
   for (const model of workspace.catalog.registry.values()) {
     const fields = [...model.fields.values()].filter((field) => isStored(field) && !field.secret);
@@ -87,10 +92,10 @@ export async function shownOf(app: App, slug: string): Promise<Record<string, ob
     const context = { active_test: false };
     const answer = await post(`${app.url}/json/2/${model.name}/search_read`, { ...body, context }, key);
     if (answer.status === 200)
-      shown[model.name] = answer.json().filter((row: { name?: string }) => row.name !== LOOKS);
+      shown[model.name] = answer.json().filter((row: { name?: string }) => row.name !== LOOK_KEY_NAME);
   }
   return shown;
 }
 
 /** All that is in an archive, as bytes. */
-export const insideOf = (file: string): Buffer => gunzipSync(readFileSync(file));
+export const readArchive = (file: string): Buffer => gunzipSync(readFileSync(file));

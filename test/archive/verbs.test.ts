@@ -6,8 +6,8 @@ import { importArchive } from '../../schema/base/archive/import-archive.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import { until } from '../harness/wait.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -26,38 +26,39 @@ afterAll(async () => {
 const START = 'mutation { workspaceExportStart { id state done total user { login } } }';
 const LINK = 'mutation ($id: ID!) { workspaceExportLink(id: $id) }';
 const SHOW = 'query ($id: ID!) { workspaceExport(id: $id) { state done total size finishedAt expiresAt } }';
-const code = ({ errors }: { errors: { extensions: { code: string } }[] }) => errors[0]?.extensions.code;
-const link = (key: string, id: string) => ask(app, LINK, { key, variables: { id } });
-const fetched = (path: string, headers: Record<string, string>) => fetch(`${app.url}${path}`, { headers });
+const getErrorCode = ({ errors }: { errors: { extensions: { code: string } }[] }) =>
+  errors[0]?.extensions.code;
+const createLink = (key: string, id: string) => postGraphql(app, LINK, { key, variables: { id } });
+const fetchPath = (path: string, headers: Record<string, string>) => fetch(`${app.url}${path}`, { headers });
 
 test('an administrator exports the workspace in the background, follows it, and downloads it in a browser', async () => {
   const { admin } = app.main;
-  const { workspaceExportStart: begun } = (await ask(app, START, { key: admin.key })).data;
+  const { workspaceExportStart: begun } = (await postGraphql(app, START, { key: admin.key })).data;
   expect(begun).toMatchObject({ state: 'WAITING', done: 0, total: 0, user: { login: 'admin' } });
-  expect((await ask(app, START, { key: admin.key })).errors[0]!.message).toMatch(/on its way/);
-  expect(code(await link(admin.key, begun.id))).toBe('NOT_FOUND');
+  expect((await postGraphql(app, START, { key: admin.key })).errors[0]!.message).toMatch(/on its way/);
+  expect(getErrorCode(await createLink(admin.key, begun.id))).toBe('NOT_FOUND');
   const worker = createJobs(app.runtime);
   await worker.start(true);
   const shown = async () =>
-    (await ask(app, SHOW, { key: admin.key, variables: { id: begun.id } })).data.workspaceExport;
+    (await postGraphql(app, SHOW, { key: admin.key, variables: { id: begun.id } })).data.workspaceExport;
   await until(async () => (await shown()).state === 'DONE', 'the export is done');
   await worker.stop();
   const made = await shown();
   expect(made.done).toBe(made.total);
   expect(made.total).toBeGreaterThan(100);
 
-  const { workspaceExportLink: path } = (await link(admin.key, begun.id)).data;
-  const cookie = await signedIn(app, admin);
-  const file = await fetched(path, { cookie });
+  const { workspaceExportLink: path } = (await createLink(admin.key, begun.id)).data;
+  const cookie = await signInWeb(app, admin);
+  const file = await fetchPath(path, { cookie });
   expect(file.headers.get('content-disposition')).toMatch(/main-\d{4}-\d\d-\d\d\.tar\.gz/);
   const bytes = Buffer.from(await file.arrayBuffer());
   expect(bytes.length).toBe(Number(made.size));
   const others: Record<string, string>[] = [
     { authorization: `Bearer ${admin.key}` },
-    { cookie: await signedIn(app, app.main.user) },
+    { cookie: await signInWeb(app, app.main.user) },
   ];
-  for (const headers of others) expect((await fetched(path, headers)).status).toBe(404);
-  expect((await fetched(path.replace(/hash=./, 'hash=~'), { cookie })).status).toBe(400);
+  for (const headers of others) expect((await fetchPath(path, headers)).status).toBe(404);
+  expect((await fetchPath(path.replace(/hash=./, 'hash=~'), { cookie })).status).toBe(400);
 
   writeFileSync(join(dir, 'it'), bytes);
   const copy = await importArchive(app.runtime, join(dir, 'it'), {
@@ -79,12 +80,12 @@ test('a workspace keeps its three latest archives, and begins five exports a day
   const worker = createJobs(app.runtime);
   await worker.start(true);
   for (let count = 0; count < 5; count++) {
-    const { workspaceExportStart: begun } = (await ask(app, START, { key: admin.key })).data;
-    const shown = () => ask(app, SHOW, { key: admin.key, variables: { id: begun.id } });
+    const { workspaceExportStart: begun } = (await postGraphql(app, START, { key: admin.key })).data;
+    const shown = () => postGraphql(app, SHOW, { key: admin.key, variables: { id: begun.id } });
     await until(async () => (await shown()).data.workspaceExport.state === 'DONE', 'the export is done');
   }
   await worker.stop();
-  const { errors } = await ask(app, START, { key: admin.key });
+  const { errors } = await postGraphql(app, START, { key: admin.key });
   expect(errors[0]!.extensions.code).toBe('BUSY');
   expect(errors[0]!.message).toMatch(/5 exports a day/);
   const states = await app.runtime.db.rows<{ state: string; kept: boolean }>(
@@ -108,22 +109,22 @@ test('who is no administrator of the workspace neither exports it nor sees that 
   const [{ id }] = (await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_workspace_export where workspace_id = ${app.main.ctx.workspace.id}`,
   )) as [{ id: number }];
-  expect(code(await ask(app, START, { key: app.main.user.key }))).toBe('FORBIDDEN');
-  expect(code(await ask(app, START, { key: app.main.readOnlyKey }))).toBe('FORBIDDEN');
-  expect(code(await ask(app, START, { key: app.main.teamKey }))).toBe('FORBIDDEN');
-  expect(code(await link(app.main.user.key, String(id)))).toBe('FORBIDDEN');
-  expect(code(await link(other.admin.key, String(id)))).toBe('NOT_FOUND');
-  const seen = await ask(app, '{ workspaceExports { nodes { id } } }', { key: app.main.user.key });
+  expect(getErrorCode(await postGraphql(app, START, { key: app.main.user.key }))).toBe('FORBIDDEN');
+  expect(getErrorCode(await postGraphql(app, START, { key: app.main.readOnlyKey }))).toBe('FORBIDDEN');
+  expect(getErrorCode(await postGraphql(app, START, { key: app.main.teamKey }))).toBe('FORBIDDEN');
+  expect(getErrorCode(await createLink(app.main.user.key, String(id)))).toBe('FORBIDDEN');
+  expect(getErrorCode(await createLink(other.admin.key, String(id)))).toBe('NOT_FOUND');
+  const seen = await postGraphql(app, '{ workspaceExports { nodes { id } } }', { key: app.main.user.key });
   expect(seen.data.workspaceExports?.nodes ?? []).toEqual([]);
 });
 
 test('an agent does not export the workspace, with whatever key', async () => {
   const { admin } = app.main;
-  const made = await ask(app, 'mutation { keyCreate(name: "agent") { id key } }', { key: admin.key });
+  const made = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', { key: admin.key });
   const { id, key } = made.data.keyCreate;
   await app.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref)
      values (${app.main.ctx.workspace.id}, 999, ${admin.id}, 'key', ${String(id)})`,
   );
-  expect(code(await ask(app, START, { key }))).toBe('FORBIDDEN');
+  expect(getErrorCode(await postGraphql(app, START, { key }))).toBe('FORBIDDEN');
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
-import { type Dice, diceOf } from './dice.ts';
+import { createDice, type Dice } from './dice.ts';
 
 let app: App;
 let other: AppProcess;
@@ -34,14 +34,14 @@ afterAll(async () => {
 
 const newKey = async (bounds = ''): Promise<string> => {
   const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
-  return (await ask(app, create, { key: app.main.admin.key })).data.keyCreate.key;
+  return (await postGraphql(app, create, { key: app.main.admin.key })).data.keyCreate.key;
 };
-const policy = (fields: string) =>
-  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
-const newPartner = (name: string) => callsOf(app).create('res.partner', { name });
+const savePolicy = (fields: string) =>
+  postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+const newPartner = (name: string) => createJsonClient(app).create('res.partner', { name });
 
 async function run(door: App, name: string, args: object, key = agent) {
-  return (await send(door, request('tools/call', { name, arguments: args }), key)).json().result;
+  return (await postMcp(door, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
 }
 
 test('of 50 calls at two processes as many are answered as the budget says', async () => {
@@ -59,7 +59,7 @@ test('of 50 changes at two processes as many are made as the budget says', async
     run(doors[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
   );
   expect((await Promise.all(calls)).filter(({ isError }) => !isError)).toHaveLength(11);
-  const { value } = callsOf(app);
+  const { value } = createJsonClient(app);
   expect(await value('res.partner/search_count', { domain: [['name', '=', 'Within a budget']] })).toBe(11);
 });
 
@@ -75,47 +75,47 @@ test('of many uses of one token at two processes one is done', async () => {
 });
 
 test('of many approvals of one action at two processes one is carried out', async () => {
-  await policy('holds: [DELETES]');
+  await savePolicy('holds: [DELETES]');
   try {
     const args = { model: 'res.partner', ids: [await newPartner('Approved once')], confirm: true };
     const { held_action_id: id } = (await run(doors[1]!, 'delete', args)).structuredContent;
     const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state recordCount } }';
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        ask(doors[n % 2]!, approve, { key: app.main.admin.key, variables: { id: String(id) } }),
+        postGraphql(doors[n % 2]!, approve, { key: app.main.admin.key, variables: { id: String(id) } }),
       ),
     );
     const done = answers.filter(({ errors }) => errors.length === 0);
     expect(done.map(({ data }) => data.heldActionApprove)).toEqual([{ state: 'DONE', recordCount: 1 }]);
   } finally {
-    await policy('holds: []');
+    await savePolicy('holds: []');
   }
 });
 
 test('an agent that is revoked at one process calls at none', async () => {
   const key = await newKey();
   for (const door of doors) await run(door, 'count', { model: 'res.partner' }, key);
-  const mine = await ask(app, '{ agents(first: 1) { nodes { id } } }', { key: app.main.admin.key });
+  const mine = await postGraphql(app, '{ agents(first: 1) { nodes { id } } }', { key: app.main.admin.key });
   const id = mine.data.agents.nodes[0].id;
-  await ask(app, 'mutation ($id: ID!) { agentRevoke(id: $id) { id } }', {
+  await postGraphql(app, 'mutation ($id: ID!) { agentRevoke(id: $id) { id } }', {
     key: app.main.admin.key,
     variables: { id },
   });
-  const call = request('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
+  const call = buildRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
   for (const door of doors)
-    await expect.poll(async () => (await send(door, call, key)).status, { timeout: 10_000 }).toBe(401);
+    await expect.poll(async () => (await postMcp(door, call, key)).status, { timeout: 10_000 }).toBe(401);
 });
 
 const SECRET_NAMES = ['password', 'new_passwd', 'client_secret', 'access_token', 'api_key', 'apiKey', 'conn'];
 const CONTENT_NAMES = ['body', 'body_html', 'arch', 'messages', 'data_b64', 'attachments', 'raw'];
 
 /** A value in which every text is a mark under a name that must not be logged, however deep. */
-function planted(dice: Dice, marks: string[], names: readonly string[], depth = 0): unknown {
+function buildPlanted(dice: Dice, marks: string[], names: readonly string[], depth = 0): unknown {
   const mark = () => {
     marks.push(dice.mark());
     return marks.at(-1)!;
   };
-  const inner = () => planted(dice, marks, names, depth + 1);
+  const inner = () => buildPlanted(dice, marks, names, depth + 1);
   switch (depth > 4 ? 0 : dice.below(5)) {
     case 1:
       return { [dice.pick(names)]: [mark(), mark()], plain: 1 };
@@ -131,11 +131,16 @@ function planted(dice: Dice, marks: string[], names: readonly string[], depth = 
 }
 
 /** Arguments of a call, and the marks in them that no answer may show either. */
-function attack(dice: Dice): { name: string; arguments: unknown; marks: string[]; unanswered: string[] } {
+function buildAttack(dice: Dice): {
+  name: string;
+  arguments: unknown;
+  marks: string[];
+  unanswered: string[];
+} {
   const [marks, unanswered]: [string[], string[]] = [[], []];
   const model = dice.pick(['res.partner', 'res.users', 'crm.lead', 'ir.config_parameter', 'nothing.here']);
-  const secrets = () => planted(dice, unanswered, SECRET_NAMES);
-  const contents = () => planted(dice, marks, CONTENT_NAMES);
+  const secrets = () => buildPlanted(dice, unanswered, SECRET_NAMES);
+  const contents = () => buildPlanted(dice, marks, CONTENT_NAMES);
   const text = () => {
     marks.push(dice.mark());
     return marks.at(-1)!;
@@ -172,14 +177,14 @@ function attack(dice: Dice): { name: string; arguments: unknown; marks: string[]
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`planted secrets reach neither the log, nor what the process says, nor an answer, seed ${SEED}`, async () => {
-  const dice = diceOf(SEED);
-  const attacks = Array.from({ length: 400 }, () => attack(dice));
+  const dice = createDice(SEED);
+  const attacks = Array.from({ length: 400 }, () => buildAttack(dice));
   const answers: string[] = [];
   for (let from = 0; from < attacks.length; from += 50) {
     const batch = attacks
       .slice(from, from + 50)
-      .map(({ name, arguments: given }, id) => request('tools/call', { name, arguments: given }, id));
-    answers.push((await send(doors[1]!, batch, agent)).text);
+      .map(({ name, arguments: given }, id) => buildRequest('tools/call', { name, arguments: given }, id));
+    answers.push((await postMcp(doors[1]!, batch, agent)).text);
   }
   const lines = await app.main.ctx.db.rows<{ text: string }>(
     sql`select l::text as text from svc_mcp_log l where l.workspace_id = ${app.main.ctx.workspace.id}`,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { flagsOf, type Person, type Scene, sceneOf } from '../rights/scene.ts';
-import { type Dice, diceOf } from './dice.ts';
+import { createScene, type Person, type Scene, toFlags } from '../rights/scene.ts';
+import { createDice, type Dice } from './dice.ts';
 import { MAKERS } from './shots.ts';
 
 // Questions that are answered without showing a value may still reveal it: by a count, an order, a group, a refusal.
@@ -24,7 +24,7 @@ const [LOW, HIGH] = ['aaaa-planted', 'zzzz-planted'];
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const group = await scene.addGroup('Bound');
   const working = await scene.addGroup('Working');
   for (const model of MODELS) await scene.grant(model, working, 'crwu');
@@ -38,7 +38,7 @@ beforeAll(async () => {
       model_id: await scene.modelId(model),
       domain_force: `[('id', '!=', ${id})]`,
       groups: [[6, 0, [group]]],
-      ...flagsOf('crwu'),
+      ...toFlags('crwu'),
     });
   await change(LOW);
 });
@@ -105,20 +105,20 @@ interface Question {
   ask(key: string): Promise<string>;
 }
 
-const answered = async (path: string, body: object, key: string) => {
+const callJson2 = async (path: string, body: object, key: string) => {
   const { status, text } = await json2(app, path, body, key);
   return `${status} ${text}`;
 };
 
-const over = (model: string, method: string, body: object): Question => ({
+const buildJsonQuestion = (model: string, method: string, body: object): Question => ({
   what: `${model}/${method} ${JSON.stringify(body)}`,
-  ask: (key) => answered(`${model}/${method}`, body, key),
+  ask: (key) => callJson2(`${model}/${method}`, body, key),
 });
 
-const graph = (query: string): Question => ({
+const buildGraphQuestion = (query: string): Question => ({
   what: query,
   ask: async (key) => {
-    const { data, errors } = await ask(app, query, { key });
+    const { data, errors } = await postGraphql(app, query, { key });
     return JSON.stringify([data, errors.map(({ message }) => message)]);
   },
 });
@@ -153,27 +153,31 @@ const GROUPS = [
 
 function questions(): Question[] {
   const partners = CONDITIONS.flatMap((domain) => [
-    over('res.partner', 'search_count', { domain }),
-    over('res.partner', 'search', { domain: [['child_ids', 'any', domain]] }),
-    over('res.partner', 'search', { domain: [['parent_id', 'any', domain]] }),
-    over('res.partner', 'search', { domain: [['parent_id', 'not any', domain]] }),
-    over('crm.lead', 'search', { domain: [['partner_id', 'any', domain]] }),
-    over('crm.lead', 'search', { domain: [['partner_id', 'not any', domain]] }),
-    over('sale.order', 'search', { domain: [['partner_id', 'any', domain]] }),
-    over('sale.order.line', 'search', { domain: [['order_id.partner_id', 'any', domain]] }),
-    over('res.partner', 'name_search', { name: '', domain }),
-    over('res.partner', 'web_search_read', { domain, specification: { display_name: {} } }),
-    over('res.partner', 'formatted_read_group', {
+    buildJsonQuestion('res.partner', 'search_count', { domain }),
+    buildJsonQuestion('res.partner', 'search', { domain: [['child_ids', 'any', domain]] }),
+    buildJsonQuestion('res.partner', 'search', { domain: [['parent_id', 'any', domain]] }),
+    buildJsonQuestion('res.partner', 'search', { domain: [['parent_id', 'not any', domain]] }),
+    buildJsonQuestion('crm.lead', 'search', { domain: [['partner_id', 'any', domain]] }),
+    buildJsonQuestion('crm.lead', 'search', { domain: [['partner_id', 'not any', domain]] }),
+    buildJsonQuestion('sale.order', 'search', { domain: [['partner_id', 'any', domain]] }),
+    buildJsonQuestion('sale.order.line', 'search', { domain: [['order_id.partner_id', 'any', domain]] }),
+    buildJsonQuestion('res.partner', 'name_search', { name: '', domain }),
+    buildJsonQuestion('res.partner', 'web_search_read', { domain, specification: { display_name: {} } }),
+    buildJsonQuestion('res.partner', 'formatted_read_group', {
       domain,
       groupby: ['color'],
       aggregates: ['__count', 'color:sum'],
     }),
   ]);
   const orders = ['partner_id.ref', 'partner_id.email desc', 'partner_id.color, id', 'partner_id'].map(
-    (order) => over('crm.lead', 'search', { domain: [], order }),
+    (order) => buildJsonQuestion('crm.lead', 'search', { domain: [], order }),
   );
   const groups = GROUPS.map((by) =>
-    over('crm.lead', 'formatted_read_group', { domain: [], groupby: [by], aggregates: ['__count'] }),
+    buildJsonQuestion('crm.lead', 'formatted_read_group', {
+      domain: [],
+      groupby: [by],
+      aggregates: ['__count'],
+    }),
   );
   const sums = [
     'expected_revenue:sum',
@@ -181,14 +185,14 @@ function questions(): Question[] {
     'email_from:array_agg',
     'description:count_distinct',
   ].flatMap((sum) => [
-    over('crm.lead', 'formatted_read_group', { domain: [], groupby: [], aggregates: [sum] }),
-    over('crm.lead', 'formatted_read_group', {
+    buildJsonQuestion('crm.lead', 'formatted_read_group', { domain: [], groupby: [], aggregates: [sum] }),
+    buildJsonQuestion('crm.lead', 'formatted_read_group', {
       domain: [],
       groupby: ['user_id'],
       aggregates: [sum],
       order: `${sum} desc`,
     }),
-    over('crm.lead', 'formatted_read_group', {
+    buildJsonQuestion('crm.lead', 'formatted_read_group', {
       domain: [],
       groupby: ['user_id'],
       aggregates: ['__count'],
@@ -211,56 +215,68 @@ const graphQuestions = (): Question[] =>
     'crmLeads(orderBy: [{ field: EXPECTED_REVENUE, direction: DESC }])',
     'partners(orderBy: [{ field: EMAIL }])',
   ].flatMap((list) => [
-    graph(`{ ${list} { totalCount nodes { id } } }`),
-    graph(`{ ${list} { edges { cursor } } }`),
+    buildGraphQuestion(`{ ${list} { totalCount nodes { id } } }`),
+    buildGraphQuestion(`{ ${list} { edges { cursor } } }`),
   ]);
 
 /** Ways to a value that are no search. */
 const others = (): Question[] => [
-  over('crm.lead', 'search_read', {
+  buildJsonQuestion('crm.lead', 'search_read', {
     domain: [],
     fields: ['name', 'partner_id', 'email_from', 'phone', 'tag_ids'],
   }),
-  over('res.partner', 'search_read', {
+  buildJsonQuestion('res.partner', 'search_read', {
     domain: [],
     fields: ['parent_id', 'commercial_partner_id', 'email', 'color'],
   }),
-  over('project.task', 'search_read', { domain: [], fields: ['project_id', 'partner_id', 'color'] }),
-  over('crm.lead', 'onchange', {
+  buildJsonQuestion('project.task', 'search_read', {
+    domain: [],
+    fields: ['project_id', 'partner_id', 'color'],
+  }),
+  buildJsonQuestion('crm.lead', 'onchange', {
     ids: [],
     values: { partner_id: hidden['res.partner'] },
     field_names: ['partner_id'],
     fields_spec: { email_from: {}, phone: {} },
   }),
-  over('res.partner', 'read', { ids: [hidden['res.partner']], fields: ['ref'] }),
-  over('res.partner', 'copy', { ids: [hidden['res.partner']] }),
-  over('res.partner', 'export_data', { ids: [hidden['res.partner']], fields_to_export: ['ref'] }),
-  over('res.partner', 'web_read', { ids: [hidden['res.partner']], specification: { ref: {} } }),
-  over('res.partner', 'load', { fields: ['.id', 'name'], data: [[String(hidden['res.partner']), 'x']] }),
-  over('res.partner', 'explain_access', { ids: [hidden['res.partner']], operation: 'read' }),
-  over('crm.lead', 'web_search_read', {
+  buildJsonQuestion('res.partner', 'read', { ids: [hidden['res.partner']], fields: ['ref'] }),
+  buildJsonQuestion('res.partner', 'copy', { ids: [hidden['res.partner']] }),
+  buildJsonQuestion('res.partner', 'export_data', {
+    ids: [hidden['res.partner']],
+    fields_to_export: ['ref'],
+  }),
+  buildJsonQuestion('res.partner', 'web_read', { ids: [hidden['res.partner']], specification: { ref: {} } }),
+  buildJsonQuestion('res.partner', 'load', {
+    fields: ['.id', 'name'],
+    data: [[String(hidden['res.partner']), 'x']],
+  }),
+  buildJsonQuestion('res.partner', 'explain_access', { ids: [hidden['res.partner']], operation: 'read' }),
+  buildJsonQuestion('crm.lead', 'web_search_read', {
     domain: [],
     specification: { partner_id: { fields: { ref: {}, email: {} } }, tag_ids: { fields: { color: {} } } },
   }),
-  over('mail.message', 'search_read', { domain: [['res_id', '=', hidden['res.partner']]], fields: ['body'] }),
+  buildJsonQuestion('mail.message', 'search_read', {
+    domain: [['res_id', '=', hidden['res.partner']]],
+    fields: ['body'],
+  }),
 ];
 
 /** The same of whoever asks: names of requests differ. */
-const plain = (answer: string): string => answer.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
+const maskUuids = (answer: string): string => answer.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
 
-async function answersOf(list: Question[], key: string): Promise<string[]> {
+async function collectResponses(list: Question[], key: string): Promise<string[]> {
   const answers: string[] = [];
-  for (const question of list) answers.push(plain(await question.ask(key)));
+  for (const question of list) answers.push(maskUuids(await question.ask(key)));
   return answers;
 }
 
 /** Questions whose answers differ though nothing but what is hidden did. */
-async function revealing(list: Question[], { key }: Person): Promise<string[]> {
+async function findRevealing(list: Question[], { key }: Person): Promise<string[]> {
   await change(LOW);
-  const before = await answersOf(list, key);
-  const steady = (await answersOf(list, key)).map((answer, index) => answer === before[index]);
+  const before = await collectResponses(list, key);
+  const steady = (await collectResponses(list, key)).map((answer, index) => answer === before[index]);
   await change(HIGH);
-  const after = await answersOf(list, key);
+  const after = await collectResponses(list, key);
   return list.flatMap(({ what }, index) =>
     steady[index] && after[index] !== before[index]
       ? [`${what}: ${before[index]!.slice(0, 300)} … ${after[index]!.slice(0, 300)}`]
@@ -269,16 +285,16 @@ async function revealing(list: Question[], { key }: Person): Promise<string[]> {
 }
 
 test('no question tells a value of a hidden record', async () => {
-  expect(await revealing(questions(), bound)).toEqual([]);
+  expect(await findRevealing(questions(), bound)).toEqual([]);
 });
 
 test('the same questions tell who may see it', async () => {
   const list = questions();
-  expect((await revealing(list, free)).length).toBeGreaterThan(list.length / 3);
+  expect((await findRevealing(list, free)).length).toBeGreaterThan(list.length / 3);
 });
 
 /** Random questions of the door, for whoever brings a key. */
-function drawn(dice: Dice): Question[] {
+function pickQuestions(dice: Dice): Question[] {
   const { registry } = app.runtime;
   const ids = {
     ...Object.fromEntries(Object.entries(hidden).map(([model, id]) => [model, [id, id - 1, id + 1]])),
@@ -315,5 +331,5 @@ const READS =
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`nor does any random question, seed ${SEED}`, { tags: 'slow' }, async () => {
-  expect(await revealing(drawn(diceOf(SEED)), bound), `ATTACK_SEED=${SEED}`).toEqual([]);
+  expect(await findRevealing(pickQuestions(createDice(SEED)), bound), `ATTACK_SEED=${SEED}`).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { send } from '../harness/doors/graphql.ts';
+import { sendRequest } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
 import { until } from '../harness/wait.ts';
@@ -24,7 +24,11 @@ afterEach(() => {
 });
 
 /** Sends the head of a request and the beginning of its body; the answer's first bytes, or '' when none came. */
-async function begin(path: string, announced: number, beginning: string): Promise<() => Promise<string>> {
+async function startRequest(
+  path: string,
+  announced: number,
+  beginning: string,
+): Promise<() => Promise<string>> {
   const socket = connect(app.port, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -40,7 +44,7 @@ const jsonCall = (args: unknown[]) => {
   return JSON.stringify({ jsonrpc: '2.0', method: 'call', params }).slice(0, -3);
 };
 
-const xmlCall = (values: unknown[]) =>
+const buildXmlCall = (values: unknown[]) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${values
     .map(
       (value) => `<param><value>${typeof value === 'number' ? `<int>${value}</int>` : value}</value></param>`,
@@ -52,7 +56,7 @@ const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 
 describe('a large body proves its sender by its first kilobytes', () => {
   test('without a credential there, JSON is refused before the rest is sent', async () => {
-    const answer = await begin('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
+    const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
     expect(await answer()).toMatch(
       /^HTTP\/1.1 413 [\s\S]*larger than 1048576 bytes, and nothing at its start/,
     );
@@ -60,15 +64,15 @@ describe('a large body proves its sender by its first kilobytes', () => {
 
   test('and so is XML', async () => {
     const beginning = `<methodCall><methodName>execute_kw</methodName>${'\r'.repeat(40_000)}`;
-    const answer = await begin('/xmlrpc/2/object', 60 * MiB, beginning);
+    const answer = await startRequest('/xmlrpc/2/object', 60 * MiB, beginning);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
   });
 
   test('a wrong credential is a denied call, before the rest is sent', async () => {
     const filling = ' '.repeat(40_000);
-    const json = await begin('/jsonrpc', 60 * MiB, `${jsonCall(call(WRONG))},[${filling}`);
+    const json = await startRequest('/jsonrpc', 60 * MiB, `${jsonCall(call(WRONG))},[${filling}`);
     expect(await json()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
-    const xml = await begin('/xmlrpc/2/object', 60 * MiB, `${xmlCall(call(WRONG))}${filling}`);
+    const xml = await startRequest('/xmlrpc/2/object', 60 * MiB, `${buildXmlCall(call(WRONG))}${filling}`);
     expect(await xml()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
   });
 
@@ -84,7 +88,7 @@ describe('a large body proves its sender by its first kilobytes', () => {
       expect(answer.json()).toEqual({ jsonrpc: '2.0', id: 7, result: 0 });
     }
     const domain = `<array><data><value>${list(list('name', '=', filling))}</value></data></array>`;
-    const xml = `${xmlCall(call(key))}<param><value>${domain}</value></param></params></methodCall>`;
+    const xml = `${buildXmlCall(call(key))}<param><value>${domain}</value></param></params></methodCall>`;
     const answer = await fetch(`${app.url}/xmlrpc/2/object`, { method: 'POST', body: xml });
     expect(await answer.text()).toMatch(/<int>0<\/int>/);
   });
@@ -101,7 +105,7 @@ describe('a large body proves its sender by its first kilobytes', () => {
   test.each(['/web/session/authenticate', '/xmlrpc/2/common', '/web/dataset/call_kw', '/graphql'])(
     '%s reads no more than a megabyte of a stranger',
     async (path) => {
-      const answer = await begin(path, 3 * MiB, '{}');
+      const answer = await startRequest(path, 3 * MiB, '{}');
       expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
     },
   );
@@ -113,7 +117,7 @@ const list = (...items: string[]): string =>
 describe('the memory of strangers', () => {
   test('is small, and apart from that of known callers', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
-    const senders = Array.from({ length: 20 }, () => begin('/web/session/authenticate', MiB, filling));
+    const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
     const refused = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
     expect(refused).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1[\s\S]*Too many large requests/);
     const { key, id } = app.main.admin;
@@ -131,7 +135,7 @@ describe('the memory of strangers', () => {
     const grace = vi.spyOn(limits.http, 'bodyGrace', 'get').mockReturnValue(300 as never);
     try {
       for (const path of ['/login', '/jsonrpc', '/xmlrpc/2/object', '/web/session/authenticate']) {
-        const answer = await begin(path, 900 * 1024, '{"params":');
+        const answer = await startRequest(path, 900 * 1024, '{"params":');
         expect(await answer(), path).toMatch(/^HTTP\/1.1 (408|413) /);
       }
     } finally {
@@ -254,7 +258,7 @@ describe('what strangers cause', () => {
       await new Promise((resolve) => socket.write(head, resolve));
       socket.resetAndDestroy();
     }
-    for (const path of DOORS) await send(app, 'GET', path);
+    for (const path of DOORS) await sendRequest(app, 'GET', path);
     const answered = () => logged.slice(before).filter(({ msg }) => msg === 'request').length;
     await until(() => answered() >= requests.length, 'each is answered');
     const errors = logged.filter(({ level }) => level >= 50);

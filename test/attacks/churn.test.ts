@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
 
 // Two workspaces have a model of the same name, with fields that come and go while it is read and written: statements,
 // schemas and catalogs that are kept for one are never used for the other.
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await startApp();
   const side = async (slug: string, word: string): Promise<Side> => {
     const tenant = await app.tenant(slug);
-    const scene = sceneOf(app, tenant);
+    const scene = createScene(app, tenant);
     const fields = [{ name: 'x_note', ttype: 'char', field_description: `Note of ${word}` }];
     await scene.addModel('x_twin', fields, await scene.groupId('base.group_user'));
     for (let number = 0; number < 5; number++)
@@ -50,13 +50,13 @@ async function readAndWrite(side: Side, rounds: number, answers: Answers): Promi
       const { status, text } = await json2(app, path, body, key);
       answers.push({ side, status, text });
     }
-    const { status, text } = await ask(app, '{ xTwins { nodes { xName xNote } } }', { key });
+    const { status, text } = await postGraphql(app, '{ xTwins { nodes { xName xNote } } }', { key });
     answers.push({ side, status, text });
   }
 }
 
 /** Fields that come and go; one is there on one side alone. */
-async function churn(side: Side, rounds: number): Promise<void> {
+async function churnModels(side: Side, rounds: number): Promise<void> {
   const model_id = await side.scene.modelId('x_twin');
   for (let round = 0; round < rounds; round++) {
     const name = `x_${side.word}_${round % 3}`;
@@ -74,7 +74,7 @@ test('no answer of one holds a word of the other, while models and fields change
     sides.flatMap((side) => [
       readAndWrite(side, 25, answers),
       readAndWrite(side, 25, answers),
-      churn(side, 15),
+      churnModels(side, 15),
     ]),
   );
   expect(answers).toHaveLength(2 * 2 * 25 * 6);

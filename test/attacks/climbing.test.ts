@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
-import { jsonrpc } from '../harness/doors/rpc.ts';
-import { jsonOf, signedIn, ask as web } from '../harness/doors/web.ts';
-import { type Person, type Scene, sceneOf, stateOf } from '../rights/scene.ts';
+import { postJsonRpc } from '../harness/doors/rpc.ts';
+import { parseJson, signInWeb, postWeb as web } from '../harness/doors/web.ts';
+import { createScene, fingerprintWorkspace, type Person, type Scene } from '../rights/scene.ts';
 
 // Nobody becomes more than they are: no user an administrator, no narrowed key a full one.
 
@@ -21,7 +21,7 @@ const groups: Record<string, number> = {};
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = sceneOf(app);
+  scene = createScene(app);
   for (const name of [
     'group_system',
     'group_erp_manager',
@@ -46,96 +46,100 @@ const TABLES = [
   'ir_rule',
 ];
 const rights = async () => {
-  const state = await stateOf(app);
+  const state = await fingerprintWorkspace(app);
   return TABLES.map((table) => [table, state[table]]);
 };
 
 /** By the rights, and not because the document is none. */
-async function refusedInGraph(
+async function expectGraphRejected(
   mutation: string,
   key: string,
   headers: Record<string, string> = {},
 ): Promise<void> {
-  const { errors } = await ask(app, `mutation { ${mutation} }`, { key, headers });
+  const { errors } = await postGraphql(app, `mutation { ${mutation} }`, { key, headers });
   const codes = errors.map(({ extensions }) => extensions.code);
   expect(codes, mutation).toEqual([expect.not.stringMatching(/^(GRAPHQL|BAD_VALUE|INTERNAL)/)]);
 }
 
-type Way = [what: string, path: string, body: (me: Person) => object];
+type AttackCase = [what: string, path: string, body: (me: Person) => object];
 const system = () => groups.group_system!;
-const admin = () => app.main.admin.id;
-const writes = (model: string, ids: (me: Person) => number[], vals: (me: Person) => object): Way => [
+const getAdminId = () => app.main.admin.id;
+const buildWriteCases = (
+  model: string,
+  ids: (me: Person) => number[],
+  vals: (me: Person) => object,
+): AttackCase => [
   ...([`${model}/write`, `${model}/write`] as const),
   (me) => ({ ids: ids(me), vals: vals(me) }),
 ];
 
-const WAYS: Way[] = [
-  writes(
+const WAYS: AttackCase[] = [
+  buildWriteCases(
     'res.users',
     (me) => [me.id],
     () => ({ group_ids: [[4, system()]] }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
     (me) => [me.id],
     () => ({ group_ids: [[6, 0, [system()]]] }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
     (me) => [me.id],
     () => ({ groups_id: [[4, system()]] }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
     (me) => [me.id],
     () => ({ role: 'group_system' }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
     (me) => [me.id],
     () => ({ partner_id: 1 }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
     (me) => [me.id],
     () => ({ login: 'admin' }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
-    () => [admin()],
+    () => [getAdminId()],
     () => ({ password: 'a long password' }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
-    () => [admin()],
+    () => [getAdminId()],
     () => ({ active: false }),
   ),
-  writes(
+  buildWriteCases(
     'res.users',
-    () => [admin()],
+    () => [getAdminId()],
     () => ({ partner_id: 3 }),
   ),
-  writes(
+  buildWriteCases(
     'res.groups',
     () => [system()],
     (me) => ({ user_ids: [[4, me.id]] }),
   ),
-  writes(
+  buildWriteCases(
     'res.groups',
     () => [groups.group_user!],
     () => ({ implied_ids: [[4, system()]] }),
   ),
-  writes(
+  buildWriteCases(
     'res.groups',
     () => [system()],
     () => ({ implied_by_ids: [[4, groups.group_user]] }),
   ),
-  writes(
+  buildWriteCases(
     'res.partner',
     () => [1],
     (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, system()]] }]] }),
   ),
-  writes(
+  buildWriteCases(
     'res.company',
     () => [1],
     (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, system()]] }]] }),
@@ -182,7 +186,7 @@ const WAYS: Way[] = [
   [
     'by copy',
     'res.users/copy',
-    () => ({ ids: [admin()], default: { login: 'x', password: 'a long password' } }),
+    () => ({ ids: [getAdminId()], default: { login: 'x', password: 'a long password' } }),
   ],
   [
     'by a copy of the group',
@@ -237,11 +241,11 @@ describe.each(['plain', 'portal', 'manager'] as const)('%s does not become an ad
       `groupUpdate(id: "${system()}", input: { users: { connect: ["${me().id}"] } }) { id }`,
       'userCreate(login: "x", name: "x", admin: true) { id }',
       `recordWrite(model: "res.users", ids: ["${me().id}"], vals: { group_ids: [[4, ${system()}]] })`,
-      `keyCreate(name: "x", userId: "${admin()}") { key }`,
+      `keyCreate(name: "x", userId: "${getAdminId()}") { key }`,
       'keyCreate(name: "x", team: true) { key }',
       'featureSet(feature: MCP, on: false) { id }',
     ])
-      await refusedInGraph(mutation, me().key);
+      await expectGraphRejected(mutation, me().key);
     expect(await rights()).toEqual(before);
   });
 });
@@ -279,7 +283,7 @@ describe('a narrowed key', () => {
     async (name) => {
       const key = keys[name]!;
       const [before, had] = [await rights(), await count()];
-      const partners = async () => (await stateOf(app)).res_partner;
+      const partners = async () => (await fingerprintWorkspace(app)).res_partner;
       const contacts = await partners();
       const full = app.main.admin.key;
       for (const other of [key, full])
@@ -290,13 +294,13 @@ describe('a narrowed key', () => {
         );
       await json2(app, 'res.partner/write', { ids: [1], vals: { name: 'x' } }, key);
       for (const mutation of ['keyCreate(name: "x") { key }', 'partnerCreate(input: { name: "x" }) { id }'])
-        await refusedInGraph(mutation, key);
+        await expectGraphRejected(mutation, key);
       const login = { db: 'main', login: 'admin', password: key };
       const session = await web(app, '/web/session/authenticate', login);
-      expect(jsonOf(session).error).toBeDefined();
-      await jsonrpc(app, 'object', 'execute_kw', [
+      expect(parseJson(session).error).toBeDefined();
+      await postJsonRpc(app, 'object', 'execute_kw', [
         'main',
-        admin(),
+        getAdminId(),
         key,
         'res.partner',
         'create',
@@ -307,13 +311,13 @@ describe('a narrowed key', () => {
   );
 
   test('a session lends a narrowed key nothing', async () => {
-    const cookie = await signedIn(app);
+    const cookie = await signInWeb(app);
     const had = await count();
     const headers = { cookie };
     const body = { key: app.main.admin.key, name: 'x', scope: 'rpc' };
     const answer = await json2(app, 'res.users.apikeys/generate', body, keys.reading, headers);
     expect(answer.status).toBeGreaterThan(400);
-    await refusedInGraph('keyCreate(name: "x") { key }', keys.reading!, headers);
+    await expectGraphRejected('keyCreate(name: "x") { key }', keys.reading!, headers);
     expect(await count()).toBe(had);
   });
 });

@@ -1,4 +1,4 @@
-import { seeded } from '../rpc/seeded.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 /** What decides in a run of random attacks; the same for the same seed. */
 export interface Dice {
@@ -13,8 +13,8 @@ export interface Dice {
   mark(): string;
 }
 
-export function diceOf(seed: number): Dice {
-  const random = seeded(seed);
+export function createDice(seed: number): Dice {
+  const random = createSeededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   return {
     below,

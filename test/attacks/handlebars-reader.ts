@@ -14,12 +14,14 @@ export function readByHandlebars(text: string): string | null {
   const pieces = program.body.map((statement) => {
     if (statement.type === 'ContentStatement') return (statement as hbs.AST.ContentStatement).value;
     if (statement.type === 'CommentStatement') return '';
-    return statement.type === 'MustacheStatement' ? place(statement as hbs.AST.MustacheStatement) : null;
+    return statement.type === 'MustacheStatement'
+      ? formatPlaceholder(statement as hbs.AST.MustacheStatement)
+      : null;
   });
   return pieces.includes(null) ? null : pieces.join('');
 }
 
-function place({ path, params, hash, escaped }: hbs.AST.MustacheStatement): string | null {
+function formatPlaceholder({ path, params, hash, escaped }: hbs.AST.MustacheStatement): string | null {
   const { type, original } = path as hbs.AST.PathExpression;
   if (type !== 'PathExpression' || params.length > 0 || hash) return null;
   if (!/^[A-Za-z_][\w-]{0,99}$/.test(original)) return null;

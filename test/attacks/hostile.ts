@@ -89,7 +89,7 @@ export const TEXTS = [
 ];
 
 /** Texts on which an expression or a parser may lose itself. */
-const LONG = [
+const LONG_TEXTS = [
   ...[
     '{{#a}}',
     '{{a',
@@ -109,7 +109,7 @@ const LONG = [
   ...[' ', '\n', '\t ', 'a,', 'a.', '1', '-', '_', "'", 'é', '\u0301', 'res.partner,', 'https://', '<'],
 ].map((piece) => `${piece.repeat(20_000)}!`);
 
-export const hostileText = (dice: Dice): string => dice.pick(dice.once(30) ? LONG : TEXTS);
+export const pickHostileText = (dice: Dice): string => dice.pick(dice.once(30) ? LONG_TEXTS : TEXTS);
 
 export const NUMBERS = [
   ...[

@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { cpuTime } from '../harness/cpu.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { getCpuTime } from '../harness/cpu.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 
 // A request of some megabytes that holds one long text keeps others waiting only as long as it takes to be read.
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app);
+  user = createJsonClient(app, app.main.user.key);
 });
 afterAll(() => app?.close());
 
 const MEGABYTE = 1024 * 1024;
-const long = (piece: string, megabytes = 8) => piece.repeat((megabytes * MEGABYTE) / piece.length);
+const repeatPiece = (piece: string, megabytes = 8) => piece.repeat((megabytes * MEGABYTE) / piece.length);
 
 /** Runs a call and gives its answer, once it is seen that the process was soon free again. */
-async function soon<T>(run: () => Promise<T>): Promise<T> {
-  const began = cpuTime();
+async function expectFast<T>(run: () => Promise<T>): Promise<T> {
+  const began = getCpuTime();
   const answer = await run();
-  expect(cpuTime() - began).toBeLessThan(1_500);
+  expect(getCpuTime() - began).toBeLessThan(1_500);
   return answer;
 }
 
-const modelId = async (model: string) =>
+const findModelId = async (model: string) =>
   (await admin.value('ir.model/search', { domain: [['model', '=', model]] }))[0];
 
 test('the text of a record rule has a limit', async () => {
-  const rule = { name: 'Long', model_id: await modelId('crm.tag') };
+  const rule = { name: 'Long', model_id: await findModelId('crm.tag') };
   const list = (count: number) => `[('name', 'in', [${"'x',".repeat(count)}])]`;
-  const refused = await soon(() =>
+  const refused = await expectFast(() =>
     admin.refusal(422, 'ir.rule/create', {
       vals_list: [{ ...rule, domain_force: list((8 * MEGABYTE) / 4) }],
     }),
@@ -51,21 +51,28 @@ test('the text of a record rule has a limit', async () => {
 test('so has the text of the options of a selection', async () => {
   const field = {
     name: 'x_long',
-    model_id: await modelId('res.partner'),
+    model_id: await findModelId('res.partner'),
     ttype: 'selection',
     field_description: 'Long',
-    selection: `[${long("('x', 'y'), ")}]`,
+    selection: `[${repeatPiece("('x', 'y'), ")}]`,
   };
-  const refused = await soon(() => admin.refusal(422, 'ir.model.fields/create', { vals_list: [field] }));
+  const refused = await expectFast(() =>
+    admin.refusal(422, 'ir.model.fields/create', { vals_list: [field] }),
+  );
   expect(refused.message).toBe(`The text is too long: it may have ${limits.domain.text} characters.`);
 });
 
 test('cells of an import name a bounded number of records, together', async () => {
   const fields = ['name', 'category_id'];
   const message = `the cells name more than ${limits.http.values} records: import fewer at a time`;
-  for (const data of [[['One', long('a,')]], Array.from({ length: 6 }, () => ['Six', 'a,'.repeat(100_000)])])
+  for (const data of [
+    [['One', repeatPiece('a,')]],
+    Array.from({ length: 6 }, () => ['Six', 'a,'.repeat(100_000)]),
+  ])
     for (const by of [user, admin])
-      expect((await soon(() => by.refusal(422, 'res.partner/load', { fields, data }))).message).toBe(message);
+      expect((await expectFast(() => by.refusal(422, 'res.partner/load', { fields, data }))).message).toBe(
+        message,
+      );
   const data = [['Few', 'Red, Blue']];
   await admin.value('res.partner.category/create', { vals_list: [{ name: 'Red' }, { name: 'Blue' }] });
   expect(await admin.value('res.partner/load', { fields, data })).toMatchObject({ messages: [] });
@@ -74,7 +81,7 @@ test('cells of an import name a bounded number of records, together', async () =
 test('a context has a bounded number of keys, whatever they are', async () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
   const { contextKeys } = limits.call;
-  const refused = await soon(() =>
+  const refused = await expectFast(() =>
     user.refusal(422, 'res.partner/search_count', { domain: [], context: keys(200_000) }),
   );
   expect(refused.message).toBe(`the context has more than ${contextKeys} keys`);
@@ -82,8 +89,8 @@ test('a context has a bounded number of keys, whatever they are', async () => {
 });
 
 test('neither an address nor a number is looked for in a long text', async () => {
-  const values = { name: 'Long', email_from: long('a@b.example ', 1), phone: long('1 ', 1) };
-  const id = await soon(() => admin.create('crm.lead', values));
+  const values = { name: 'Long', email_from: repeatPiece('a@b.example ', 1), phone: repeatPiece('1 ', 1) };
+  const id = await expectFast(() => admin.create('crm.lead', values));
   expect(await admin.row('crm.lead', id, ['email_normalized', 'phone_sanitized'])).toMatchObject({
     email_normalized: false,
     phone_sanitized: false,
@@ -100,7 +107,7 @@ test('a text of one line has a limit, which each door names with the field', asy
   await admin.refusal(422, 'crm.lead/write', { ids: [id], vals: lead(20 * MEGABYTE) });
   const custom = {
     name: 'x_line',
-    model_id: await modelId('crm.lead'),
+    model_id: await findModelId('crm.lead'),
     ttype: 'char',
     field_description: 'L',
   };
@@ -112,12 +119,12 @@ test('a text of one line has a limit, which each door names with the field', asy
   expect(own.message).toBe(`Wrong value for crm.lead.x_line: over ${most} characters`);
   await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(most).name } });
 
-  const classic = callersOf(app);
+  const classic = createRpcClients(app);
   const xml = await classic.execute('crm.lead', 'create', [lead(most + 1)]);
   expect(xml).toMatchObject({ fault: { faultString: expect.stringContaining(told) } });
   const json = await classic.jsonExecute('crm.lead', 'create', [lead(most + 1)]);
   expect(json.error.data.message).toBe(told);
-  const graphql = await ask(
+  const graphql = await postGraphql(
     app,
     'mutation($name: String!) { crmLeadCreate(input: { name: $name }) { id } }',
     { key: app.main.admin.key, variables: lead(most + 1) },
@@ -126,7 +133,7 @@ test('a text of one line has a limit, which each door names with the field', asy
 });
 
 test('a long text has no such limit', async () => {
-  const model = await modelId('crm.lead');
+  const model = await findModelId('crm.lead');
   await admin.create('ir.model.fields', {
     name: 'x_text',
     model_id: model,

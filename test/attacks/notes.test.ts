@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { member } from '../apps/member.ts';
+import { addMember } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { switchMcp, tool } from '../harness/doors/mcp.ts';
-import { jsonrpc } from '../harness/doors/rpc.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { postJsonRpc } from '../harness/doors/rpc.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
 import { until } from '../harness/wait.ts';
-import { listenTo } from '../live/listen.ts';
-import { type Dice, diceOf } from './dice.ts';
+import { subscribe } from '../live/listen.ts';
+import { createDice, type Dice } from './dice.ts';
 
 /** What users of the company say among themselves about records, for a customer who may read the records. */
 
@@ -16,17 +16,17 @@ const TICKET = 'helpdesk.ticket';
 const END = 'That is all.';
 
 let app: App;
-let customer: Awaited<ReturnType<typeof member>>;
+let customer: Awaited<ReturnType<typeof addMember>>;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  customer = await member(app, app.main, 'customer', ['base.group_portal']);
+  customer = await addMember(app, app.main, 'customer', ['base.group_portal']);
 });
 afterAll(() => app?.close());
 
 /** Writes at random, with a word in each text that is internal, and gives all that there is then. */
 async function talk(dice: Dice, secrets: string[], open: string[]) {
-  const admin = callsOf(app);
+  const admin = createJsonClient(app);
   const { partner_id: partner } = await admin.read('res.users', customer.id, ['partner_id']);
   const word = (list: string[]) => {
     const mark = dice.mark();
@@ -82,7 +82,10 @@ async function talk(dice: Dice, secrets: string[], open: string[]) {
 }
 
 /** Everything that a customer can ask for, by door. */
-async function answers({ tickets, messages, files }: Awaited<ReturnType<typeof talk>>, secrets: string[]) {
+async function collectResponses(
+  { tickets, messages, files }: Awaited<ReturnType<typeof talk>>,
+  secrets: string[],
+) {
   const { key, id: uid } = customer;
   const heard: [string, string][] = [];
   const headers = { authorization: `Bearer ${key}` };
@@ -95,15 +98,15 @@ async function answers({ tickets, messages, files }: Awaited<ReturnType<typeof t
     await json(`${model}/search_read`, { domain: [], limit: 500 });
     await json(`${model}/name_search`, { name: 'mk', limit: 100 });
     if (model.startsWith('mail.') || model === 'ir.attachment')
-      await atOnce(all, (id) => json(`${model}/read`, { ids: [id] }));
+      await runInBatches(all, (id) => json(`${model}/read`, { ids: [id] }));
     const read = [model, 'search_read', [[]], { limit: 500 }];
     const login = ['main', uid, key, ...read];
-    heard.push([`jsonrpc ${model}`, (await jsonrpc(app, 'object', 'execute_kw', login)).text]);
+    heard.push([`jsonrpc ${model}`, (await postJsonRpc(app, 'object', 'execute_kw', login)).text]);
     heard.push([`xmlrpc ${model}`, (await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', login)).text]);
-    heard.push([`mcp ${model}`, JSON.stringify(await tool(app, key, 'search', { model, limit: 50 }))]);
+    heard.push([`mcp ${model}`, JSON.stringify(await runTool(app, key, 'search', { model, limit: 50 }))]);
     heard.push([
       `mcp find ${model}`,
-      JSON.stringify(await tool(app, key, 'find', { query: 'mk', models: [model] })),
+      JSON.stringify(await runTool(app, key, 'find', { query: 'mk', models: [model] })),
     ]);
   }
   for (const id of tickets) {
@@ -135,7 +138,7 @@ async function answers({ tickets, messages, files }: Awaited<ReturnType<typeof t
       // Found by a word is as good as shown.
       if (answer.status === 200 && answer.text !== '[]') heard.push([`${model} by ${field}`, secret]);
     }
-  await atOnce(all, async (id) => {
+  await runInBatches(all, async (id) => {
     for (const path of [`/web/content/${id}`, `/web/content/ir.attachment/${id}/raw`]) {
       const file = await fetch(`${app.url}${path}`, { headers });
       heard.push([path, `${file.headers.get('content-disposition')} ${await file.text()}`]);
@@ -146,7 +149,7 @@ async function answers({ tickets, messages, files }: Awaited<ReturnType<typeof t
 }
 
 /** Ten at a time. */
-async function atOnce(ids: readonly number[], ask: (id: number) => Promise<unknown>): Promise<void> {
+async function runInBatches(ids: readonly number[], ask: (id: number) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < ids.length; at += 10) await Promise.all(ids.slice(at, at + 10).map(ask));
 }
 
@@ -161,7 +164,7 @@ const GRAPHS = [
 ];
 
 /** In plain, or inside of base64, whose letters depend on where it begins. */
-function shows(text: string, mark: string): boolean {
+function containsMark(text: string, mark: string): boolean {
   const encoded = [0, 1, 2].map((before) =>
     Buffer.from(`${'\0'.repeat(before)}${mark}`)
       .toString('base64')
@@ -173,27 +176,29 @@ function shows(text: string, mark: string): boolean {
 test(`a customer with an account hears through no door what is internal (ATTACK_SEED=${SEED})`, async () => {
   const { key } = customer;
   const live = [
-    await listenTo(app.url, {
+    await subscribe(app.url, {
       key,
       query: 'subscription { messageChanged { kind id record { subject body } } }',
     }),
-    await listenTo(app.url, {
+    await subscribe(app.url, {
       key,
       query: 'subscription { attachmentChanged { kind id record { name raw } } }',
     }),
-    await listenTo(app.url, {
+    await subscribe(app.url, {
       ...{ key, query: 'subscription { helpdeskTicketChanged { kind record { activitySummary } } }' },
     }),
   ];
   const [secrets, open]: [string[], string[]] = [[], []];
-  const there = await talk(diceOf(SEED), secrets, open);
-  const heard = await answers(there, secrets);
+  const there = await talk(createDice(SEED), secrets, open);
+  const heard = await collectResponses(there, secrets);
   await until(() => JSON.stringify(live[0]!.events).includes(END), 'the last message is heard of');
   for (const each of live) heard.push(['live', JSON.stringify([each.events, each.errors])]);
   for (const each of live) each.close();
-  const shown = heard.flatMap(([where, text]) => (secrets.some((mark) => shows(text, mark)) ? where : []));
+  const shown = heard.flatMap(([where, text]) =>
+    secrets.some((mark) => containsMark(text, mark)) ? where : [],
+  );
   expect([...new Set(shown)]).toEqual([]);
   // It would have found something.
-  const seen = open.filter((mark) => heard.some(([, text]) => shows(text, mark)));
+  const seen = open.filter((mark) => heard.some(([, text]) => containsMark(text, mark)));
   expect(seen.length).toBeGreaterThan(open.length / 2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { diceOf } from './dice.ts';
-import { faultsOf, type Heard } from './oracle.ts';
-import type { Attacker, Planted } from './world.ts';
+import { createDice } from './dice.ts';
+import { findFaults, type ShotResponse } from './oracle.ts';
+import type { Attacker, PlantedWord } from './world.ts';
 
 // What judges random attacks must itself be able to find something.
 
@@ -9,14 +9,19 @@ const attacker: Attacker = {
   ...{ name: 'x', workspace: 'here', key: 'uk', uid: 1, cookie: null, isDead: false },
   sees: ['everybody'],
 };
-const heard: Heard = { status: 200, text: '{}', ms: 1, busyMs: 1, unexpected: [] };
+const heard: ShotResponse = { status: 200, text: '{}', ms: 1, busyMs: 1, unexpected: [] };
 const word = 'mk0123456789abcdef';
-const planted = (change: Partial<Planted> = {}): Planted => ({
+const buildPlanted = (change: Partial<PlantedWord> = {}): PlantedWord => ({
   ...{ word, sight: 'everybody', workspace: 'here' },
   ...change,
 });
-const judged = (change: Partial<Heard>, of = planted(), by: Partial<Attacker> = {}, door = 'json2') =>
-  faultsOf(
+const findShotFaults = (
+  change: Partial<ShotResponse>,
+  of = buildPlanted(),
+  by: Partial<Attacker> = {},
+  door = 'json2',
+) =>
+  findFaults(
     { ...attacker, ...by },
     { door, method: 'POST', path: '/', headers: {}, body: null },
     { ...heard, ...change },
@@ -25,32 +30,32 @@ const judged = (change: Partial<Heard>, of = planted(), by: Partial<Attacker> = 
 
 describe('it lets pass', () => {
   test('an answer that shows nothing, and what its reader may see', () => {
-    expect(judged({})).toEqual([]);
-    expect(judged({ text: word })).toEqual([]);
-    expect(judged({ status: 403, text: 'You may not' })).toEqual([]);
+    expect(findShotFaults({})).toEqual([]);
+    expect(findShotFaults({ text: word })).toEqual([]);
+    expect(findShotFaults({ status: 403, text: 'You may not' })).toEqual([]);
   });
 });
 
 describe('it finds', () => {
   test.each([
-    ['a word of another workspace', planted({ workspace: 'there' })],
-    ['a word that a rule hides', planted({ sight: 'nobody' })],
-    ['a word for others', planted({ sight: 'administrators' })],
+    ['a word of another workspace', buildPlanted({ workspace: 'there' })],
+    ['a word that a rule hides', buildPlanted({ sight: 'nobody' })],
+    ['a word for others', buildPlanted({ sight: 'administrators' })],
   ])('%s, in plain and inside of a file in base64', (_what, of) => {
-    expect(judged({ text: `"${word}"` }, of)).toHaveLength(1);
+    expect(findShotFaults({ text: `"${word}"` }, of)).toHaveLength(1);
     for (const before of ['', 'a', 'ab', 'abc'])
-      expect(judged({ text: Buffer.from(`${before}${word} and more`).toString('base64') }, of)).toHaveLength(
-        1,
-      );
+      expect(
+        findShotFaults({ text: Buffer.from(`${before}${word} and more`).toString('base64') }, of),
+      ).toHaveLength(1);
   });
 
   test('a parameter in an answer of MCP', () => {
     const by: Partial<Attacker> = { sees: ['parameter'] };
-    expect(judged({ text: word }, planted({ sight: 'parameter' }), by)).toEqual([]);
-    expect(judged({ text: word }, planted({ sight: 'parameter' }), by, 'mcp')).toHaveLength(1);
+    expect(findShotFaults({ text: word }, buildPlanted({ sight: 'parameter' }), by)).toEqual([]);
+    expect(findShotFaults({ text: word }, buildPlanted({ sight: 'parameter' }), by, 'mcp')).toHaveLength(1);
   });
 
-  test.each<[string, Partial<Heard>]>([
+  test.each<[string, Partial<ShotResponse>]>([
     ['a failure', { status: 500 }],
     ['a connection that is cut', { status: 0 }],
     ['a failure behind a 200', { text: 'Something went wrong on our side. Reference: x' }],
@@ -59,16 +64,16 @@ describe('it finds', () => {
     ['a stored password', { text: 'scrypt$abc$def' }],
     ['the inside of the house', { text: 'at async /app/src/engine/read/records.ts' }],
   ])('%s', (_what, change) => {
-    expect(judged(change)).toHaveLength(1);
+    expect(findShotFaults(change)).toHaveLength(1);
   });
 
   test('an answer to a key that is revoked, and any word in it', () => {
-    expect(judged({ text: word }, planted(), { isDead: true })).toHaveLength(2);
+    expect(findShotFaults({ text: word }, buildPlanted(), { isDead: true })).toHaveLength(2);
   });
 });
 
 test('the same seed makes the same attacks', () => {
-  const drawn = (seed: number) => Array.from({ length: 5 }, diceOf(seed).mark);
+  const drawn = (seed: number) => Array.from({ length: 5 }, createDice(seed).mark);
   expect(drawn(7)).toEqual(drawn(7));
   expect(drawn(7)).not.toEqual(drawn(8));
 });

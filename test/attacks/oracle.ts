@@ -1,8 +1,8 @@
-import type { Shot } from './shots.ts';
-import type { Attacker, Planted } from './world.ts';
+import type { AttackRequest } from './shots.ts';
+import type { Attacker, PlantedWord } from './world.ts';
 
 /** What came of a request. */
-export interface Heard {
+export interface ShotResponse {
   /** 0 when there was no answer. */
   status: number;
   text: string;
@@ -14,52 +14,62 @@ export interface Heard {
 }
 
 /** Milliseconds that one request may keep all others waiting. */
-const BUSY = 1_000;
+const MAX_BUSY_MS = 1_000;
 
 /** What no answer ever shows: stored secrets, and the inside of the house. */
-const NEVER =
+const FORBIDDEN =
   /scrypt\$|sealed\.v1:|BEGIN (?:RSA )?PRIVATE|node_modules|\bat async |\/src\/engine\/|syntax error at or near/;
 
 /** What is wrong with an answer; nothing, as a rule. */
-export function faultsOf(attacker: Attacker, { door }: Shot, heard: Heard, words: Planted[]): string[] {
+export function findFaults(
+  attacker: Attacker,
+  { door }: AttackRequest,
+  heard: ShotResponse,
+  words: PlantedWord[],
+): string[] {
   const { status, text, busyMs, unexpected } = heard;
   const faults: string[] = [];
   if (status >= 500 || /Something went wrong/.test(text)) faults.push(`it answered ${status}`);
   if (status === 0) faults.push('it was cut off');
-  if (unexpected.length > 0) faults.push(`it failed with ${said(unexpected)}`);
-  if (busyMs > BUSY) faults.push(`it kept the process busy for ${Math.round(busyMs)} ms`);
-  if (NEVER.test(text)) faults.push(`it shows ${NEVER.exec(text)![0]}`);
+  if (unexpected.length > 0) faults.push(`it failed with ${formatErrors(unexpected)}`);
+  if (busyMs > MAX_BUSY_MS) faults.push(`it kept the process busy for ${Math.round(busyMs)} ms`);
+  if (FORBIDDEN.test(text)) faults.push(`it shows ${FORBIDDEN.exec(text)![0]}`);
   if (attacker.isDead && ['json2', 'rest', 'mcp'].includes(door) && status < 400)
     faults.push('it let a dead key in');
   for (const planted of words)
-    if (!maySee(attacker, door, planted) && shows(text, planted.word))
+    if (!canSee(attacker, door, planted) && containsWord(text, planted.word))
       faults.push(`it shows ${planted.word}, which is for ${planted.sight} of ${planted.workspace}`);
   return faults;
 }
 
 /** Planted words that the answer shows to one who may see them. */
-export const seenBy = (attacker: Attacker, { door }: Shot, { text }: Heard, words: Planted[]): string[] =>
-  words.flatMap((each) => (maySee(attacker, door, each) && shows(text, each.word) ? [each.word] : []));
+export const findVisibleWords = (
+  attacker: Attacker,
+  { door }: AttackRequest,
+  { text }: ShotResponse,
+  words: PlantedWord[],
+): string[] =>
+  words.flatMap((each) => (canSee(attacker, door, each) && containsWord(text, each.word) ? [each.word] : []));
 
-function maySee(
+function canSee(
   { workspace, sees, isDead }: Attacker,
   door: string,
-  { sight, workspace: of }: Planted,
+  { sight, workspace: of }: PlantedWord,
 ): boolean {
   if (isDead || workspace !== of) return false;
   return sees.includes(sight) && !(sight === 'parameter' && door === 'mcp');
 }
 
 /** As it is, or in base64 wherever it begins in it. */
-const shows = (text: string, word: string): boolean =>
-  text.includes(word) || [0, 1, 2].some((by) => text.includes(inBase64(word, by)));
+const containsWord = (text: string, word: string): boolean =>
+  text.includes(word) || [0, 1, 2].some((by) => text.includes(encodePart(word, by)));
 
-function inBase64(word: string, by: number): string {
+function encodePart(word: string, by: number): string {
   const encoded = Buffer.from(' '.repeat(by) + word).toString('base64');
   return encoded.slice(by === 0 ? 0 : 4, -4);
 }
 
-function said(unexpected: unknown[]): string {
+function formatErrors(unexpected: unknown[]): string {
   const errors = unexpected.flat().map((each) => {
     const { err } = (each ?? {}) as { err?: Error };
     return err ? `${err.message} ${(err.stack ?? '').split('\n').slice(1, 4).join(' ').trim()}` : '';

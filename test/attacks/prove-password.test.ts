@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // Somebody with a stolen key of a user guesses the password, which would give more than the key does.
 
@@ -12,7 +12,7 @@ let scene: Scene;
 let serial = 0;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
 });
 afterAll(() => app?.close());
 
@@ -20,66 +20,66 @@ const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';
 const PAUSED = /Too many login failures/;
 
-const fresh = (): Promise<Person> => scene.addPerson(`proves${++serial}`);
+const addPerson = (): Promise<Person> => scene.addPerson(`proves${++serial}`);
 
 /** @returns the id of a password check */
-async function begun(person: Person): Promise<number> {
+async function createKeyWizard(person: Person): Promise<number> {
   const ids = await person.value(`${DESCRIPTION}/create`, { vals_list: [{ name: 'k' }] });
   return (await person.value(`${DESCRIPTION}/make_key`, { ids })).res_id;
 }
 
-const guess = async (person: Person, check: number, password: string): Promise<string> =>
+const guessPassword = async (person: Person, check: number, password: string): Promise<string> =>
   (await person.refused(`${CHECK}/write`, { ids: [check], vals: { password } })).message;
 
 /** As time would: the last failure is so long ago. */
-const age = (ms: number) =>
+const ageFailures = (ms: number) =>
   app.runtime.db.rows(
     sql`update svc_sign_in_failure set last_at = last_at - make_interval(secs => ${ms / 1000}::float8)
       where workspace_id = ${app.main.ctx.workspace.id}`,
   );
 
 test('pauses after wrong passwords grow, whatever asks for the password', async () => {
-  const person = await fresh();
-  const check = await begun(person);
+  const person = await addPerson();
+  const check = await createKeyWizard(person);
   for (let i = 0; i < limits.identity.loginFailures; i++)
-    expect(await guess(person, check, `wrong ${i}`)).toMatch(/^Incorrect password/);
+    expect(await guessPassword(person, check, `wrong ${i}`)).toMatch(/^Incorrect password/);
   const { password } = person;
-  expect(await guess(person, check, password)).toMatch(PAUSED);
+  expect(await guessPassword(person, check, password)).toMatch(PAUSED);
   const change = { old_passwd: password, new_passwd: 'another long password' };
   expect((await person.refusal(403, 'res.users/change_password', change)).message).toMatch(PAUSED);
-  await age(limits.identity.loginPause);
-  expect(await guess(person, check, 'wrong again')).toMatch(/^Incorrect password/);
-  await age(limits.identity.loginPause);
-  expect(await guess(person, check, password)).toMatch(PAUSED);
-  await age(limits.identity.loginPause);
+  await ageFailures(limits.identity.loginPause);
+  expect(await guessPassword(person, check, 'wrong again')).toMatch(/^Incorrect password/);
+  await ageFailures(limits.identity.loginPause);
+  expect(await guessPassword(person, check, password)).toMatch(PAUSED);
+  await ageFailures(limits.identity.loginPause);
   await person.value(`${CHECK}/write`, { ids: [check], vals: { password } });
-  expect(await guess(person, check, 'wrong once')).toMatch(/^Incorrect password/);
+  expect(await guessPassword(person, check, 'wrong once')).toMatch(/^Incorrect password/);
 });
 
 test('guesses that run together are no more than those in turn', async () => {
-  const person = await fresh();
-  const checks = await Promise.all(Array.from({ length: 20 }, () => begun(person)));
-  const answers = await Promise.all(checks.map((check, i) => guess(person, check, `wrong ${i}`)));
+  const person = await addPerson();
+  const checks = await Promise.all(Array.from({ length: 20 }, () => createKeyWizard(person)));
+  const answers = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
   const wrong = answers.filter((answer) => !PAUSED.test(answer));
   expect(wrong.length).toBeLessThanOrEqual(limits.identity.loginFailures);
   expect(wrong.length).toBeGreaterThan(0);
 });
 
 test('the guesses of one user make no other wait', async () => {
-  const [person, other] = [await fresh(), await fresh()];
-  const check = await begun(person);
-  for (let i = 0; i <= limits.identity.loginFailures; i++) await guess(person, check, `wrong ${i}`);
+  const [person, other] = [await addPerson(), await addPerson()];
+  const check = await createKeyWizard(person);
+  for (let i = 0; i <= limits.identity.loginFailures; i++) await guessPassword(person, check, `wrong ${i}`);
   const { password } = other;
-  await other.value(`${CHECK}/write`, { ids: [await begun(other)], vals: { password } });
+  await other.value(`${CHECK}/write`, { ids: [await createKeyWizard(other)], vals: { password } });
 });
 
 test('wrong passwords have lines in the audit trail, and those that repeat are counted', async () => {
-  const person = await fresh();
-  const check = await begun(person);
+  const person = await addPerson();
+  const check = await createKeyWizard(person);
   const pause = vi.spyOn(limits.identity, 'loginPauseMost', 'get').mockReturnValue(0 as never);
-  for (let i = 0; i < 20; i++) await guess(person, check, `wrong ${i}`);
+  for (let i = 0; i < 20; i++) await guessPassword(person, check, `wrong ${i}`);
   pause.mockRestore();
-  const lines = await callsOf(app).value('svc.audit.event/search_read', {
+  const lines = await createJsonClient(app).value('svc.audit.event/search_read', {
     domain: [
       ['user_id', '=', person.id],
       ['event', '=', 'password.check'],

@@ -7,10 +7,10 @@ import { createResponseMemory } from '../../src/db/answers.ts';
 import { type ConnectionLimiter, createConnectionLimiter, divideConnections } from '../../src/db/gate.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { callsOf, json2 } from '../harness/doors/json2.ts';
-import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { createJsonClient, json2 } from '../harness/doors/json2.ts';
+import { runTool, switchMcp } from '../harness/doors/mcp.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-const tagged = async (name: string, count: number): Promise<{ partner: number; tags: number[] }> => {
-  const admin = callsOf(team);
+const createTagged = async (name: string, count: number): Promise<{ partner: number; tags: number[] }> => {
+  const admin = createJsonClient(team);
   const tags = await admin.value('res.partner.category/create', {
     vals_list: Array.from({ length: count }, (_, index) => ({ name: `${name} ${index}` })),
   });
@@ -35,8 +35,8 @@ const tagged = async (name: string, count: number): Promise<{ partner: number; t
 
 describe('rows of one query', () => {
   test('a list that is grouped by four times is grouped by once', async () => {
-    const { partner } = await tagged('grouped', 60);
-    const groups = await callsOf(team).value('res.partner/formatted_read_group', {
+    const { partner } = await createTagged('grouped', 60);
+    const groups = await createJsonClient(team).value('res.partner/formatted_read_group', {
       domain: [['id', '=', partner]],
       groupby: Array(4).fill('category_id'),
       aggregates: ['__count'],
@@ -46,7 +46,7 @@ describe('rows of one query', () => {
   });
 
   test('more than two lists cannot be grouped by in one call', async () => {
-    const admin = callsOf(team);
+    const admin = createJsonClient(team);
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const names = ['x_one_ids', 'x_two_ids'];
     for (const name of names)
@@ -85,14 +85,14 @@ describe('rows of one query', () => {
   ])('%s of the same path look each record up once', async (_, method, body) => {
     const asked = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => asked.mockRestore());
-    await callsOf(team).value(`res.partner/${method}`, body);
+    await createJsonClient(team).value(`res.partner/${method}`, body);
     const texts = asked.mock.calls.map(([statement]) => statement.render().text);
     const text = texts.find((each) => each.includes('"res_users"'))!;
     expect(text.match(/"res_(?:users|partner)" t\d/g)).toHaveLength(5);
   });
 
   test('pages by paths hold each record once, in the order of the whole list', async () => {
-    const admin = callsOf(team);
+    const admin = createJsonClient(team);
     const [one, two] = [
       await admin.create('res.partner', { name: 'b' }),
       await admin.create('res.partner', { name: 'a' }),
@@ -128,20 +128,20 @@ describe('rows of one query', () => {
       ['formatted_read_group', { domain: [], groupby: order.map((path) => `${path}:day`), aggregates: [] }],
       ['web_search_read', { domain: [], specification: { child_ids: { order: order.join(), fields: {} } } }],
     ] as const)
-      expect(await callsOf(team).refusal(422, `res.partner/${method}`, body)).toMatchObject({
+      expect(await createJsonClient(team).refusal(422, `res.partner/${method}`, body)).toMatchObject({
         message:
           'The order or grouping follows more than 20 links to other records. Use fewer or shorter paths.',
       });
     const terms = Array(21).fill('name').join();
     expect(
-      await callsOf(team).refusal(422, 'res.partner/search', { domain: [], order: terms }),
+      await createJsonClient(team).refusal(422, 'res.partner/search', { domain: [], order: terms }),
     ).toMatchObject({
       message: 'The order has more than 20 terms. Sort by fewer fields.',
     });
   });
 
   test('lists of lists are refused before they are read when they hold too many records', async () => {
-    const admin = callsOf(team);
+    const admin = createJsonClient(team);
     const tag = await admin.create('res.partner.category', { name: 'crowd' });
     const crowd = Array.from({ length: 50 }, (_, index) => ({
       name: `one of the crowd ${index}`,
@@ -184,10 +184,10 @@ async function whileTagsAreLocked(fn: () => Promise<void>): Promise<void> {
   }
 }
 
-const tagsOf = (key: string) => json2(team, 'res.partner.category/search', { domain: [] }, key);
+const searchTags = (key: string) => json2(team, 'res.partner.category/search', { domain: [] }, key);
 
 /** Connections that wait for the lock, with what they run. */
-const blocked = async (): Promise<string[]> => {
+const findBlockedQueries = async (): Promise<string[]> => {
   const rows = await team.runtime.db.rows<{ query: string }>(
     sql`select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
@@ -201,15 +201,15 @@ describe('connections', () => {
   test('a workspace whose statements take long has its share; others and readiness go on', async () => {
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
-      slow = Promise.all(Array.from({ length: 40 }, () => tagsOf(team.main.admin.key)));
-      await until(async () => (await blocked()).length >= FIRST, 'the share is used');
+      slow = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
+      await until(async () => (await findBlockedQueries()).length >= FIRST, 'the share is used');
       for (let times = 0; times < 5; times++) {
         expect((await json2(team, 'res.country/search_count', { domain: [] }, other.admin.key)).status).toBe(
           200,
         );
         expect((await fetch(`${team.url}/api/ready`)).status).toBe(200);
       }
-      expect((await blocked()).length).toBeLessThanOrEqual(SHARE);
+      expect((await findBlockedQueries()).length).toBeLessThanOrEqual(SHARE);
     });
     expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
@@ -218,8 +218,8 @@ describe('connections', () => {
     const { admin, user } = team.main;
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
-      slow = Promise.all(Array.from({ length: 8 }, () => tagsOf(admin.key)));
-      await until(async () => (await blocked()).length >= FIRST, 'the share is used');
+      slow = Promise.all(Array.from({ length: 8 }, () => searchTags(admin.key)));
+      await until(async () => (await findBlockedQueries()).length >= FIRST, 'the share is used');
       for (let times = 0; times < 5; times++) {
         const since = performance.now();
         const { status } = await json2(team, 'res.country/search_count', { domain: [] }, user.key);
@@ -238,7 +238,7 @@ describe('connections', () => {
     const model = 'res.partner.category';
     await whileTagsAreLocked(async () => {
       const long = /A query took too long and was stopped/;
-      const json = await tagsOf(key);
+      const json = await searchTags(key);
       expect([json.status, json.headers.get('retry-after'), json.json().message]).toEqual([
         503,
         '1',
@@ -248,13 +248,13 @@ describe('connections', () => {
       expect([streamed.status, streamed.json().message]).toEqual([503, expect.stringMatching(long)]);
       const { errors } = await team.graphql('{ resPartnerCategories { totalCount nodes { name } } }');
       expect(errors).toMatchObject([{ message: expect.stringMatching(long), extensions: { code: 'BUSY' } }]);
-      const { jsonExecute, execute } = callersOf(team);
+      const { jsonExecute, execute } = createRpcClients(team);
       expect(JSON.stringify(await jsonExecute(model, 'search_count', [[]]))).toMatch(long);
       expect((await execute(model, 'search', [[]])).fault?.faultString).toMatch(long);
-      expect(JSON.stringify(await tool(team, key, 'count', { model }))).toMatch(long);
-      expect(await blocked()).toEqual([]);
+      expect(JSON.stringify(await runTool(team, key, 'count', { model }))).toMatch(long);
+      expect(await findBlockedQueries()).toEqual([]);
     });
-    expect((await tagsOf(key)).status).toBe(200);
+    expect((await searchTags(key)).status).toBe(200);
   });
 
   test('root fields of one GraphQL request share one connection', async () => {
@@ -265,9 +265,9 @@ describe('connections', () => {
         (_, n) => `a${n}: recordSearchCount(model: "res.partner.category", domain: [])`,
       );
       answered = team.graphql(`{ ${roots.join(' ')} }`);
-      await until(async () => (await blocked()).length > 0, 'the first is asked');
+      await until(async () => (await findBlockedQueries()).length > 0, 'the first is asked');
       await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(await blocked()).toHaveLength(1);
+      expect(await findBlockedQueries()).toHaveLength(1);
     });
     expect((await answered!).errors).toEqual([]);
   });
@@ -278,18 +278,18 @@ describe('connections', () => {
     let slow: Promise<unknown> = Promise.resolve();
     try {
       await whileTagsAreLocked(async () => {
-        slow = Promise.all(Array.from({ length: 40 }, () => tagsOf(key)));
-        await until(async () => (await blocked()).length >= FIRST, 'the share is used');
+        slow = Promise.all(Array.from({ length: 40 }, () => searchTags(key)));
+        await until(async () => (await findBlockedQueries()).length >= FIRST, 'the share is used');
         Object.assign(limits.sql, { connectTime: 100 });
         const json = await json2(team, 'res.country/search', { domain: [] }, key);
         expect([json.status, json.headers.get('retry-after')]).toEqual([503, '1']);
         const { errors } = await team.graphql('{ recordSearchCount(model: "res.country", domain: []) }');
         expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BUSY']);
         const busy = /too much to do for this workspace/;
-        const { jsonExecute, execute } = callersOf(team);
+        const { jsonExecute, execute } = createRpcClients(team);
         expect(JSON.stringify(await jsonExecute('res.country', 'search', [[]]))).toMatch(busy);
         expect((await execute('res.country', 'search', [[]])).fault?.faultString).toMatch(busy);
-        const asked = await tool(team, key, 'count', { model: 'res.country' });
+        const asked = await runTool(team, key, 'count', { model: 'res.country' });
         expect(JSON.stringify(asked)).toMatch(busy);
       });
     } finally {
@@ -309,14 +309,14 @@ describe('connections', () => {
         request.end('{"domain":[]}');
         return request;
       });
-      await until(async () => (await blocked()).length > 1, 'some wait');
+      await until(async () => (await findBlockedQueries()).length > 1, 'some wait');
       for (const request of leaving) request.destroy();
-      await until(async () => (await blocked()).length === 0, 'all have been stopped', 10_000);
+      await until(async () => (await findBlockedQueries()).length === 0, 'all have been stopped', 10_000);
     });
   });
 
   test('a change whose client hangs up is not made, and later statements are not hit', async () => {
-    const admin = callsOf(team);
+    const admin = createJsonClient(team);
     const tag = await admin.create('res.partner.category', { name: 'made' });
     await whileTagsAreLocked(async () => {
       const request = httpRequest(`${team.url}/json/2/res.partner.category/write`, {
@@ -325,9 +325,9 @@ describe('connections', () => {
       });
       request.on('error', () => undefined);
       request.end(JSON.stringify({ ids: [tag], vals: { name: 'never made' } }));
-      await until(async () => (await blocked()).length === 1, 'it waits');
+      await until(async () => (await findBlockedQueries()).length === 1, 'it waits');
       request.destroy();
-      await until(async () => (await blocked()).length === 0, 'it has been stopped', 10_000);
+      await until(async () => (await findBlockedQueries()).length === 0, 'it has been stopped', 10_000);
     });
     for (let times = 0; times < 30; times++)
       expect(
@@ -337,7 +337,7 @@ describe('connections', () => {
 });
 
 /** A reader that asks and then takes nothing of the answer. */
-function slowReader(path: string, body: object, key: string): Promise<Socket> {
+function openSlowReader(path: string, body: object, key: string): Promise<Socket> {
   const text = JSON.stringify(body);
   const socket = connect(team.port, '127.0.0.1');
   socket.write(
@@ -352,13 +352,13 @@ function slowReader(path: string, body: object, key: string): Promise<Socket> {
 describe('answers', () => {
   test('large answers that wait for their readers have a share of the memory by workspace', async () => {
     const rows = Array.from({ length: 10 }, () => ({ name: 'large', comment: 'x'.repeat(1024 * 1024) }));
-    const ids = await callsOf(team).value('res.partner/create', { vals_list: rows });
+    const ids = await createJsonClient(team).value('res.partner/create', { vals_list: rows });
     const body = { ids, fields: ['comment'] };
     const { key } = team.main.admin;
     const { answersOfOne } = limits.http;
     Object.assign(limits.http, { answersOfOne: 25 * 1024 * 1024 });
     onTestFinished(() => void Object.assign(limits.http, { answersOfOne }));
-    const readers = await Promise.all([1, 2].map(() => slowReader('res.partner/read', body, key)));
+    const readers = await Promise.all([1, 2].map(() => openSlowReader('res.partner/read', body, key)));
     const refused = await json2(team, 'res.partner/read', body, key);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(refused.json().message).toMatch(/wait for their readers/);
@@ -550,7 +550,7 @@ describe('conditions', () => {
   test.each(COSTLY)('%s are refused before they are read when they cost too much', async (_, domain) => {
     const asked = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => asked.mockRestore());
-    const { message } = await callsOf(team).refusal(422, 'res.partner/search_count', { domain });
+    const { message } = await createJsonClient(team).refusal(422, 'res.partner/search_count', { domain });
     expect(message).toMatch(/^The conditions are too expensive: their cost is \d+, at most 2000 is allowed/);
     const texts = asked.mock.calls.map(([statement]) => statement.render().text);
     expect(texts.filter((text) => /count\(|res_partner/.test(text))).toEqual([]);
@@ -562,11 +562,11 @@ describe('conditions', () => {
     ['a hundred patterns', either(100, (n) => ['name', 'ilike', `x${n}`])],
     ['a pattern through two lists', [['category_id.partner_ids.name', 'ilike', 'x']]],
   ])('%s are answered', async (_, domain) => {
-    expect(await callsOf(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
+    expect(await createJsonClient(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
   });
 
   test('every protocol refuses them in its own format, and a pattern that is too long as well', async () => {
-    const { jsonExecute, execute } = callersOf(team);
+    const { jsonExecute, execute } = createRpcClients(team);
     const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
     for (const [domain, words] of [
       [COSTLY[0]![1], /The conditions are too expensive/],
@@ -582,7 +582,7 @@ describe('conditions', () => {
       expect((await team.graphql(typed, { w: where })).errors).toMatchObject([refused]);
       expect(JSON.stringify(await jsonExecute('res.partner', 'search_count', [domain]))).toMatch(words);
       expect((await execute('res.partner', 'search', [domain])).fault?.faultString).toMatch(words);
-      const found = await tool(team, team.main.admin.key, 'search', { model: 'res.partner', domain });
+      const found = await runTool(team, team.main.admin.key, 'search', { model: 'res.partner', domain });
       expect(JSON.stringify(found)).toMatch(words);
     }
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { rowsOf, stateOf } from '../rights/scene.ts';
+import { fingerprintWorkspace, loadRows } from '../rights/scene.ts';
 import type { Material } from './arguments.ts';
-import { type Dice, diceOf } from './dice.ts';
-import { faultsOf, type Heard, seenBy } from './oracle.ts';
-import { MAKERS, type Maker, operationsOf, restMaker, type Shot } from './shots.ts';
-import { type Attacker, makeStage, type Stage } from './world.ts';
+import { createDice, type Dice } from './dice.ts';
+import { findFaults, findVisibleWords, type ShotResponse } from './oracle.ts';
+import { type AttackRequest, createRestMaker, loadOperations, MAKERS, type RequestMaker } from './shots.ts';
+import { type Attacker, type AttackStage, buildStage } from './world.ts';
 
 // Random callers with all kinds of keys, in two workspaces, call random methods with random arguments over every
 // protocol: arguments by their types, and from a dictionary of hostile values. Whatever they try, no response contains a
@@ -20,13 +20,13 @@ const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 3
 const ROUND = 30;
 
 let app: App;
-let rest: ReturnType<typeof restMaker>;
+let rest: ReturnType<typeof createRestMaker>;
 /** Unexpected errors that the application logged. */
 const logged: unknown[] = [];
 
 beforeAll(async () => {
   app = await startApp();
-  rest = restMaker(await operationsOf(app));
+  rest = createRestMaker(await loadOperations(app));
   app.runtime.log.error = ((...args: unknown[]) => logged.push(args)) as typeof app.runtime.log.error;
 });
 afterAll(() => app?.close());
@@ -38,12 +38,12 @@ test(
     const faults: string[] = [];
     const end = Date.now() + SECONDS * 1_000;
     for (let round = 0; Date.now() < end && faults.length === 0; round++) {
-      const dice = diceOf(SEED + round);
-      const here = await makeStage(app, dice, `here-${round}`);
-      const there = await makeStage(app, dice, `there-${round}`);
+      const dice = createDice(SEED + round);
+      const here = await buildStage(app, dice, `here-${round}`);
+      const there = await buildStage(app, dice, `there-${round}`);
       const half = Math.max(2_000, Math.min(ROUND * 500, (end - Date.now()) / 2));
       for (const strong of [false, true])
-        faults.push(...(await attack(dice, { here, there, strong, until: Date.now() + half }, tally)));
+        faults.push(...(await runAttack(dice, { here, there, strong, until: Date.now() + half }, tally)));
     }
     process.stdout.write(`${tally}\n`);
     expect(faults.slice(0, 20), `ATTACK_SEED=${SEED}`).toEqual([]);
@@ -53,17 +53,17 @@ test(
 );
 
 interface Phase {
-  here: Stage;
-  there: Stage;
+  here: AttackStage;
+  there: AttackStage;
   /** Whether those attack who may change nearly all of their own workspace. */
   strong: boolean;
   until: number;
 }
 
 /** @returns what went wrong */
-async function attack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]> {
+async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]> {
   const { here, there, strong, until } = phase;
-  const before = await stateOf(app, there.tenant);
+  const before = await fingerprintWorkspace(app, there.tenant);
   const guarded = () => guardedRows(here);
   const kept = await guarded();
   const attackers = new Set(strong ? here.strong : here.weak);
@@ -71,11 +71,11 @@ async function attack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]>
   const faults: string[] = [];
   for (let number = 0; Date.now() < until && faults.length < 10 && attackers.size > 0; number++) {
     const maker = dice.pick([...MAKERS, rest]);
-    const attacker = attackerFor(dice, [...attackers], maker);
-    const shot = maker.make(app, await materialOf(dice, here, there), attacker);
-    const heard = await fire(shot);
-    tally.add(shot, heard, seenBy(attacker, shot, heard, words));
-    const found = faultsOf(attacker, shot, heard, words);
+    const attacker = pickAttacker(dice, [...attackers], maker);
+    const shot = maker.make(app, await loadMaterial(dice, here, there), attacker);
+    const heard = await fireShot(shot);
+    tally.add(shot, heard, findVisibleWords(attacker, shot, heard, words));
+    const found = findFaults(attacker, shot, heard, words);
     // Who has revoked its own key, or archived itself, is out.
     if (heard.status === 401 && shot.door === 'json2' && !attacker.isDead) attackers.delete(attacker);
     if (!strong && number % 100 === 99 && (await guarded()) !== kept)
@@ -85,7 +85,7 @@ async function attack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]>
     );
   }
   if (!strong && (await guarded()) !== kept) faults.push('a guarded row was changed');
-  const after = await stateOf(app, there.tenant);
+  const after = await fingerprintWorkspace(app, there.tenant);
   // When workers look next, and when a session was used, is noted a moment later, and holds nothing of the workspace.
   for (const table of Object.keys(before).filter((name) => !['svc_due', 'svc_session_use'].includes(name)))
     if (after[table] !== before[table]) faults.push(`${table} of another workspace was changed`);
@@ -93,25 +93,25 @@ async function attack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]>
 }
 
 /** Mostly one whom the door lets in at all. */
-function attackerFor(dice: Dice, attackers: Attacker[], { admits }: Maker): Attacker {
+function pickAttacker(dice: Dice, attackers: Attacker[], { admits }: RequestMaker): Attacker {
   const fitting = attackers.filter((each) => !each.isDead && admits(each));
   return dice.pick(fitting.length > 0 && !dice.once(10) ? fitting : attackers);
 }
 
-async function guardedRows({ tenant, guarded }: Stage): Promise<string> {
+async function guardedRows({ tenant, guarded }: AttackStage): Promise<string> {
   const tables = new Set(guarded.map(([table]) => table));
   const ids = new Map(
     [...tables].map((table) => [table, guarded.flatMap(([of, id]) => (of === table ? [id] : []))]),
   );
   const found: string[] = [];
   for (const table of tables) {
-    const rows = JSON.parse(await rowsOf(app, tenant, table))[1] as { row: string }[];
+    const rows = JSON.parse(await loadRows(app, tenant, table))[1] as { row: string }[];
     found.push(...rows.map(({ row }) => row).filter((row) => ids.get(table)!.includes(JSON.parse(row).id)));
   }
   return found.join('\n');
 }
 
-async function materialOf(dice: Dice, here: Stage, there: Stage): Promise<Material> {
+async function loadMaterial(dice: Dice, here: AttackStage, there: AttackStage): Promise<Material> {
   const workspace = await app.runtime.identity.workspace(here.tenant.slug);
   const models = [...new Set([...Object.keys(here.ids), ...Object.keys(there.ids)])];
   return {
@@ -125,11 +125,11 @@ async function materialOf(dice: Dice, here: Stage, there: Stage): Promise<Materi
 }
 
 /** Of what is alone in the process, the time on its main thread is what others would wait. */
-async function fire(shot: Shot): Promise<Heard> {
+async function fireShot(shot: AttackRequest): Promise<ShotResponse> {
   const failed = logged.length;
   const [started, { user, system }] = [Date.now(), process.threadCpuUsage()];
   // The server may close a connection that was kept just when it is used again (RFC 9112, 9.3.1).
-  const { status, text } = await ask(shot).catch(() => ask(shot).catch(cutOff));
+  const { status, text } = await sendShot(shot).catch(() => sendShot(shot).catch(toFailedResponse));
   const used = process.threadCpuUsage({ user, system });
   return {
     status,
@@ -140,12 +140,17 @@ async function fire(shot: Shot): Promise<Heard> {
   };
 }
 
-async function ask({ path, method, headers, body }: Shot): Promise<Pick<Heard, 'status' | 'text'>> {
+async function sendShot({
+  path,
+  method,
+  headers,
+  body,
+}: AttackRequest): Promise<Pick<ShotResponse, 'status' | 'text'>> {
   const response = await fetch(app.url + path, { method, headers, body, redirect: 'manual' });
   return { status: response.status, text: await response.text() };
 }
 
-const cutOff = ({ message, cause }: Error) => ({ status: 0, text: `${message}: ${cause}` });
+const toFailedResponse = ({ message, cause }: Error) => ({ status: 0, text: `${message}: ${cause}` });
 
 /** How much was tried, and how far it came. */
 class Tally {
@@ -153,7 +158,7 @@ class Tally {
   readonly #seen = new Set<string>();
   readonly #doors = new Map<string, { shots: number; done: number; slowest: number; busiest: number }>();
 
-  add({ door }: Shot, { status, text, ms, busyMs }: Heard, seen: string[]): void {
+  add({ door }: AttackRequest, { status, text, ms, busyMs }: ShotResponse, seen: string[]): void {
     for (const word of seen) this.#seen.add(word);
     const line = this.#doors.get(door) ?? { shots: 0, done: 0, slowest: 0, busiest: 0 };
     line.shots++;

@@ -10,13 +10,13 @@ import { createJobs } from '../../src/engine/work/jobs.ts';
 import { redactPath } from '../../src/http/logged-path.ts';
 import { type Tracing, tracing } from '../../src/trace.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
-import { callsOf, json2 } from '../harness/doors/json2.ts';
-import { tool as callTool, logLines, switchMcp } from '../harness/doors/mcp.ts';
-import { jsonrpc } from '../harness/doors/rpc.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { createJsonClient, json2 } from '../harness/doors/json2.ts';
+import { runTool as callTool, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
+import { postJsonRpc } from '../harness/doors/rpc.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
-import { connect, PROXIED, refresh } from '../oauth/sign-in.ts';
+import { connectClient, PROXIED, refreshToken } from '../oauth/sign-in.ts';
 
 let app: App;
 let submission: Submission;
@@ -53,9 +53,9 @@ function recordTraces(lines: string[]): Tracing {
   };
 }
 
-const admin = () => callsOf(app);
+const getAdminCalls = () => createJsonClient(app);
 /** Past the gate: it is the whole database that is looked through. */
-const rows = async <T extends object>(text: string, ...params: unknown[]): Promise<T[]> =>
+const queryRows = async <T extends object>(text: string, ...params: unknown[]): Promise<T[]> =>
   (await app.runtime.db.pool.query<T>(text, params)).rows;
 
 /** Creates one of each kind of secret, in every way there is, and gives them in plain by their kind. */
@@ -67,14 +67,14 @@ async function makeKeys(): Promise<Record<string, string>> {
   const { key } = app.main.admin;
   const generate = { key, name: 'generated', scope: 'rpc', expiration_date: '2030-01-01' };
   const graph = async (args: string) =>
-    (await ask(app, `mutation { keyCreate(${args}) { key } }`, { key })).data.keyCreate.key as string;
-  const narrow = callsOf(app, app.main.user.key);
+    (await postGraphql(app, `mutation { keyCreate(${args}) { key } }`, { key })).data.keyCreate.key as string;
+  const narrow = createJsonClient(app, app.main.user.key);
   await narrow.refused('res.users.apikeys/generate', { ...generate, key: 'uk_0000000000_wrongwrongwrong' });
   return {
-    'key by generate': await admin().value('res.users.apikeys/generate', generate),
+    'key by generate': await getAdminCalls().value('res.users.apikeys/generate', generate),
     'key by GraphQL': await graph('name: "mine"'),
     'team key': await graph('name: "ours", team: true'),
-    session: (await signedIn(app)).replace('session_id=', ''),
+    session: (await signInWeb(app)).replace('session_id=', ''),
     'key in the template': app.main.readOnlyKey,
   };
 }
@@ -85,30 +85,36 @@ async function makePasswords(): Promise<Record<string, string>> {
     written: 'planted-password-two',
     own: 'planted-password-3',
   };
-  const id = await admin().create('res.users', { login: 'secretive', name: 'S', password: given.created });
-  await admin().value('res.users/write', { ids: [id], vals: { password: given.written } });
+  const id = await getAdminCalls().create('res.users', {
+    login: 'secretive',
+    name: 'S',
+    password: given.created,
+  });
+  await getAdminCalls().value('res.users/write', { ids: [id], vals: { password: given.written } });
   const { key, password } = app.main.user;
   const change = { old_passwd: password, new_passwd: given.own };
-  await callsOf(app, key).value('res.users/change_password', change);
+  await createJsonClient(app, key).value('res.users/change_password', change);
   const wrong = { refused: 'planted-password-of-no-text', keyed: 'planted-password-kept-once' };
-  await admin().refused('res.users/write', { ids: [id], vals: { password: [wrong.refused] } });
-  await admin().refused('res.users/create', { vals_list: [{ login: 'secretive', password: wrong.refused }] });
+  await getAdminCalls().refused('res.users/write', { ids: [id], vals: { password: [wrong.refused] } });
+  await getAdminCalls().refused('res.users/create', {
+    vals_list: [{ login: 'secretive', password: wrong.refused }],
+  });
   const headers = { 'idempotency-key': 'a-password' };
   const write = { ids: [id], vals: { password: wrong.keyed } };
   expect((await json2(app, 'res.users/write', write, app.main.admin.key, headers)).status).toBe(200);
   const guess = 'planted-password-guessed';
-  await expect(signedIn(app, { login: 'secretive', password: guess })).rejects.toThrow();
+  await expect(signInWeb(app, { login: 'secretive', password: guess })).rejects.toThrow();
   return { ...given, ...wrong, guess, initial: password };
 }
 
 async function makeOthers(): Promise<Record<string, string>> {
   const { ctx, admin: owner } = app.main;
-  const made = async (query: string) => (await ask(app, query, { key: owner.key })).data;
+  const made = async (query: string) => (await postGraphql(app, query, { key: owner.key })).data;
   const chosen = 'planted-webhook-secret';
   const hook = `mutation { webhookCreate(url: "https://example.com/", secret: "${chosen}") { id secret } }`;
   const { id } = (await made(hook)).webhookCreate;
   const { webhookRotate } = await made(`mutation { webhookRotate(id: ${id}) { secret } }`);
-  const [domain] = await rows<{ id: number }>(
+  const [domain] = await queryRows<{ id: number }>(
     'select id from svc_domain where workspace_id = $1',
     ctx.workspace.id,
   );
@@ -129,9 +135,9 @@ async function makeOthers(): Promise<Record<string, string>> {
 
 /** Tokens of a program that has signed in, each used at its door. */
 async function makeTokens(): Promise<Record<string, string>> {
-  const { clientId, browser, at, code, verifier, ...tokens } = await connect(app, app.main.admin);
+  const { clientId, browser, at, code, verifier, ...tokens } = await connectClient(app, app.main.admin);
   await callTool(app, tokens.access_token, 'list_models', {});
-  const { json: renewed } = await refresh(app, clientId, tokens.refresh_token);
+  const { json: renewed } = await refreshToken(app, clientId, tokens.refresh_token);
   const client = createTransport({
     ...{ host: '127.0.0.1', port: submission.port, ignoreTLS: true, logger: false },
     auth: { user: 'any', pass: app.main.teamKey },
@@ -164,7 +170,7 @@ async function visitAddresses(): Promise<Record<string, string>> {
   const inQuery = (path: string) => (link: SignedLink) =>
     `${path}?id=${link.id}&hash=${link.hash}&expires=${link.expires}`;
   const { key } = app.main.user;
-  const rotated = await ask(app, 'mutation { calendarFeedRotate { address } }', { key });
+  const rotated = await postGraphql(app, 'mutation { calendarFeedRotate { address } }', { key });
   const feed = new URL(rotated.data.calendarFeedRotate.address).pathname;
   found['address of a calendar'] = feed.split('/').at(-2)!;
   const image = Buffer.from('https://example.com/planted-image').toString('base64url');
@@ -189,11 +195,11 @@ async function visitAddresses(): Promise<Record<string, string>> {
     `/json/2/res.partner/${key}`,
     `/${secrets['session of a browser']}`,
   ];
-  for (const path of paths) for (const spelling of spellings(path)) await send(app, 'GET', spelling);
-  for (const path of paths) await send(app, 'POST', path);
+  for (const path of paths) for (const spelling of spellings(path)) await sendRequest(app, 'GET', spelling);
+  for (const path of paths) await sendRequest(app, 'POST', path);
   const metrics = 'planted-token-of-the-metrics';
   for (const token of [metrics, key])
-    await send(app, 'GET', '/metrics', { authorization: `Bearer ${token}` });
+    await sendRequest(app, 'GET', '/metrics', { authorization: `Bearer ${token}` });
   found['token of the metrics'] = metrics;
   return { ...found, 'key in an address': key, 'team key in an address': app.main.teamKey };
 }
@@ -214,12 +220,18 @@ async function makeParameters(): Promise<Record<string, string>> {
     written: 'planted-parameter-2',
     set: 'planted-parameter-3',
   };
-  const id = await admin().create('ir.config_parameter', { key: 'mail.smtp.password', value: value.created });
-  await admin().value('ir.config_parameter/write', { ids: [id], vals: { value: value.written } });
-  await admin().value('ir.config_parameter/set_param', { key: 'mail.smtp.password', value: value.set });
+  const id = await getAdminCalls().create('ir.config_parameter', {
+    key: 'mail.smtp.password',
+    value: value.created,
+  });
+  await getAdminCalls().value('ir.config_parameter/write', { ids: [id], vals: { value: value.written } });
+  await getAdminCalls().value('ir.config_parameter/set_param', {
+    key: 'mail.smtp.password',
+    value: value.set,
+  });
   const wrong = 'planted-parameter-of-no-text';
-  await admin().refused('ir.config_parameter/write', { ids: [id], vals: { value: [{ a: wrong }] } });
-  await admin().refused('ir.config_parameter/create', { vals_list: [{ value: wrong }] });
+  await getAdminCalls().refused('ir.config_parameter/write', { ids: [id], vals: { value: [{ a: wrong }] } });
+  await getAdminCalls().refused('ir.config_parameter/create', { vals_list: [{ value: wrong }] });
   const kept = 'planted-parameter-4';
   for (const vals of [{ value: kept }, { value: value.set }]) {
     const save = { ids: [id], vals, specification: { value: {} } };
@@ -237,8 +249,8 @@ async function makeParameters(): Promise<Record<string, string>> {
 }
 
 /** Every place in the database where one of the texts stands in plain: `table.column: kind`. */
-async function places(secrets: Record<string, string>): Promise<string[]> {
-  const tables = await rows<{ name: string }>(
+async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
+  const tables = await queryRows<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
@@ -246,7 +258,7 @@ async function places(secrets: Record<string, string>): Promise<string[]> {
   const wanted = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('hex')]);
   const found = new Set<string>();
   for (const { name } of tables) {
-    const hits = await rows<{ column: string; value: string }>(
+    const hits = await queryRows<{ column: string; value: string }>(
       `select e.key as column, e.value from ${name} t cross join jsonb_each_text(to_jsonb(t)) e
        where exists (select 1 from unnest($1::text[]) s where strpos(e.value, s) > 0)`,
       wanted,
@@ -262,12 +274,12 @@ async function places(secrets: Record<string, string>): Promise<string[]> {
 test('after a run with every kind of secret, none of them is in the database in plain', async () => {
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   // A parameter is what its administrators read and write.
-  expect(await places(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
+  expect(await findPlaces(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
 });
 
 test('after every protocol has been called with secrets, none is in the log at level trace, in traces or metrics', async () => {
   await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', app.main.admin.password]);
-  await jsonrpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
+  await postJsonRpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
   const planted = {
     ...secrets,
     ...(await visitAddresses()),
@@ -311,20 +323,20 @@ test.each([
 });
 
 test('the look through the database finds what is there', async () => {
-  const id = await admin().create('res.partner', { name: 'planted in a name', comment: '<p>x</p>' });
-  await admin().create('ir.attachment', {
+  const id = await getAdminCalls().create('res.partner', { name: 'planted in a name', comment: '<p>x</p>' });
+  await getAdminCalls().create('ir.attachment', {
     name: 'f',
     datas: Buffer.from('planted bytes').toString('base64'),
   });
-  const found = await places({ name: 'planted in a name', bytes: 'planted bytes' });
+  const found = await findPlaces({ name: 'planted in a name', bytes: 'planted bytes' });
   expect(found).toContain('public.res_partner.name: name');
   expect(found.some((place) => place.endsWith(': bytes'))).toBe(true);
   expect(id).toBeGreaterThan(0);
 });
 
 test('the trail names the parameter and not its value', async () => {
-  await admin().create('ir.config_parameter', { key: 'named.in.the.trail', value: 'planted' });
-  const lines = await rows<{ summary: string }>(
+  await getAdminCalls().create('ir.config_parameter', { key: 'named.in.the.trail', value: 'planted' });
+  const lines = await queryRows<{ summary: string }>(
     `select summary from svc_audit_event where event = 'ir.config_parameter.create'
      and summary::text like '%named.in.the.trail%'`,
   );
@@ -333,7 +345,7 @@ test('the trail names the parameter and not its value', async () => {
 
 test('a method that answers with a new secret takes no Idempotency-Key, and makes none', async () => {
   const { key } = app.main.admin;
-  const count = async () => (await rows('select 1 from svc_api_key')).length;
+  const count = async () => (await queryRows('select 1 from svc_api_key')).length;
   const before = await count();
   const generate = { key, name: 'twice', scope: 'rpc', expiration_date: '2030-01-01' };
   const answer = await json2(app, 'res.users.apikeys/generate', generate, key, { 'idempotency-key': 'g' });
@@ -344,37 +356,37 @@ test('a method that answers with a new secret takes no Idempotency-Key, and make
 test('webhook secrets that were kept in plain are sealed by a job, and stay what they were', async () => {
   const { ctx, admin: owner } = app.main;
   const plain = { secret: 'an old secret in plain', old: 'an older secret in plain' };
-  const [row] = await rows<{ id: number }>(
+  const [row] = await queryRows<{ id: number }>(
     `insert into svc_webhook (id, workspace_id, url, secret, old_secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.com', $2, $3)
      returning id`,
     ctx.workspace.id,
     plain.secret,
     plain.old,
   );
-  expect(await places(plain)).toHaveLength(2);
+  expect(await findPlaces(plain)).toHaveLength(2);
   const worker = createJobs(app.runtime);
   await worker.start(true);
   try {
     await worker.enqueue(ctx, 'webhook-seal', {});
-    await expect.poll(() => places(plain)).toEqual([]);
+    await expect.poll(() => findPlaces(plain)).toEqual([]);
   } finally {
     await worker.stop();
   }
-  const { data } = await ask(app, `{ webhookSecret(id: ${row!.id}) }`, { key: owner.key });
+  const { data } = await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key: owner.key });
   expect(data.webhookSecret).toBe(plain.secret);
 });
 
 test('a webhook secret that was sealed with another key is said to be, and can be rotated', async () => {
   const { key } = app.main.admin;
-  const [row] = await rows<{ id: number }>(
+  const [row] = await queryRows<{ id: number }>(
     `insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.com', 'sealed.v1:AAAA')
      returning id`,
     app.main.ctx.workspace.id,
   );
-  const refused = await ask(app, `{ webhookSecret(id: ${row!.id}) }`, { key });
+  const refused = await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key });
   expect(refused.errors[0]!.message).toContain('rotate');
-  const { data } = await ask(app, `mutation { webhookRotate(id: ${row!.id}) { secret } }`, { key });
-  expect((await ask(app, `{ webhookSecret(id: ${row!.id}) }`, { key })).data.webhookSecret).toBe(
+  const { data } = await postGraphql(app, `mutation { webhookRotate(id: ${row!.id}) { secret } }`, { key });
+  expect((await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key })).data.webhookSecret).toBe(
     data.webhookRotate.secret,
   );
 });
@@ -384,7 +396,9 @@ test('refusals in the log of tool calls do not repeat an operand either', async 
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);
   // Not a line of those that were planted.
-  const line = (await logLines(app.main)).find(({ error }) => error && !String(error).includes('field x'));
+  const line = (await readLogLines(app.main)).find(
+    ({ error }) => error && !String(error).includes('field x'),
+  );
   expect(line!.error).toMatch(/in condition …$/);
   expect(JSON.stringify(line)).not.toContain('planted-operand');
 });

@@ -10,7 +10,7 @@ import { htmlToText } from '../../src/mail/html-text.ts';
 import { findHeaderFault } from '../../src/mail/own-header.ts';
 import { classifyBounce, findStatusCode } from '../../src/mail/report/report.ts';
 import { toSingleLine } from '../../src/one-line.ts';
-import { cpuTime } from '../harness/cpu.ts';
+import { getCpuTime } from '../harness/cpu.ts';
 
 // What senders write is parsed on the event loop: twice the input may take twice the time, and not four times.
 
@@ -79,13 +79,13 @@ const SHAPES = [
 
 /** Milliseconds of computing; input that is refused counts too. */
 function timeOf(parse: (text: string) => unknown, text: string): number {
-  const started = cpuTime();
+  const started = getCpuTime();
   try {
     parse(text);
   } catch {
     // A refusal is an answer.
   }
-  return cpuTime() - started;
+  return getCpuTime() - started;
 }
 
 /** How many times as long twice the text takes; of three tries the best, for only what is slow is slow each time. */

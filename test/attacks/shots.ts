@@ -11,13 +11,13 @@ import type { Model } from '../../src/engine/model/model.ts';
 import { getRootField, takesIds, type Verb, verbs } from '../../src/engine/verb/verb.ts';
 import type { App } from '../harness/app.ts';
 import { serializeMethodCall } from '../harness/doors/xmlrpc.ts';
-import { anything, argumentsFor, contextOf, type Material, modelOf } from './arguments.ts';
+import { buildAnything, buildArguments, buildContext, type Material, pickModel } from './arguments.ts';
 import type { Dice } from './dice.ts';
-import { hostileText, NUMBERS, TEXTS } from './hostile.ts';
+import { NUMBERS, pickHostileText, TEXTS } from './hostile.ts';
 import type { Attacker } from './world.ts';
 
 /** One request, ready to be sent. */
-export interface Shot {
+export interface AttackRequest {
   door: string;
   method: string;
   path: string;
@@ -25,11 +25,11 @@ export interface Shot {
   body: string | null;
 }
 
-type Make = (app: App, material: Material, attacker: Attacker) => Shot;
+type MakeRequest = (app: App, material: Material, attacker: Attacker) => AttackRequest;
 
 /** What makes requests of one door. */
-export interface Maker {
-  make: Make;
+export interface RequestMaker {
+  make: MakeRequest;
   /** Whether a caller of this sort gets beyond the gate. */
   admits(attacker: Attacker): boolean;
 }
@@ -37,67 +37,68 @@ export interface Maker {
 const isUser = ({ uid }: Attacker): boolean => uid > 0;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const bearer = ({ key }: Attacker): Record<string, string> => (key ? { authorization: `Bearer ${key}` } : {});
+const buildBearer = ({ key }: Attacker): Record<string, string> =>
+  key ? { authorization: `Bearer ${key}` } : {};
 
-const shot = (door: string, path: string, attacker: Attacker, body: unknown): Shot => ({
+const buildRequest = (door: string, path: string, attacker: Attacker, body: unknown): AttackRequest => ({
   ...{ door, path, method: 'POST', body: JSON.stringify(body) },
-  headers: { ...JSON_TYPE, ...bearer(attacker) },
+  headers: { ...JSON_TYPE, ...buildBearer(attacker) },
 });
 
 /** A method of a model with arguments by the names that doors give them. */
-interface Called {
+interface MethodCall {
   model: Model;
   method: string;
   named: Record<string, unknown>;
 }
 
-function called(app: App, material: Material): Called {
+function buildMethodCall(app: App, material: Material): MethodCall {
   const { dice } = material;
-  const general = modelOf(material);
+  const general = pickModel(material);
   const all = [...verbs.values()].filter(({ method }) => method !== null);
   const fitting = all.filter(({ model }) => model === '*' || model === general.name);
   const verb = dice.pick(dice.once(5) ? all : fitting);
   const model = verb.model === '*' ? general : (app.runtime.registry.get(verb.model!) ?? general);
-  const given = argumentsFor(
+  const given = buildArguments(
     material,
     model,
-    argsOf(app, verb).filter(({ name }) => name !== 'model'),
+    getArgs(app, verb).filter(({ name }) => name !== 'model'),
   );
   const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [toSnakeCase(name), value]));
-  if (dice.once(4)) named.context = contextOf(material);
-  if (dice.once(40)) named[dice.pick(TEXTS)] = anything(material, 2);
+  if (dice.once(4)) named.context = buildContext(material);
+  if (dice.once(40)) named[dice.pick(TEXTS)] = buildAnything(material, 2);
   return { model, method: verb.method!, named };
 }
 
-const argsOf = (app: App, verb: Verb) => getRootField(app.runtime.schema, verb).args;
+const getArgs = (app: App, verb: Verb) => getRootField(app.runtime.schema, verb).args;
 
-const json2: Make = (app, material, attacker) => {
-  const { model, method, named } = called(app, material);
-  const made = shot('json2', `/json/2/${model.name}/${method}`, attacker, named);
+const makeJson2: MakeRequest = (app, material, attacker) => {
+  const { model, method, named } = buildMethodCall(app, material);
+  const made = buildRequest('json2', `/json/2/${model.name}/${method}`, attacker, named);
   if (material.dice.once(10)) made.headers['idempotency-key'] = material.dice.pick(['a', 'b', 'same']);
   return made;
 };
 
 /** Arguments of `execute_kw`: the ids first, if there are any. */
-function executed(app: App, material: Material): unknown[] {
-  const { model, method, named } = called(app, material);
+function buildExecuteArgs(app: App, material: Material): unknown[] {
+  const { model, method, named } = buildMethodCall(app, material);
   const { ids, ...rest } = named;
   const verb = [...verbs.values()].find((each) => each.method === method)!;
-  return [model.name, method, takesIds({ args: argsOf(app, verb) }) ? [ids ?? []] : [], rest];
+  return [model.name, method, takesIds({ args: getArgs(app, verb) }) ? [ids ?? []] : [], rest];
 }
 
-const jsonrpc: Make = (app, material, attacker) => {
-  const args = [attacker.workspace, attacker.uid, attacker.key, ...executed(app, material)];
+const makeJsonRpc: MakeRequest = (app, material, attacker) => {
+  const args = [attacker.workspace, attacker.uid, attacker.key, ...buildExecuteArgs(app, material)];
   const params = { service: 'object', method: 'execute_kw', args };
   return {
-    ...shot('jsonrpc', '/jsonrpc', attacker, { jsonrpc: '2.0', method: 'call', id: 1, params }),
+    ...buildRequest('jsonrpc', '/jsonrpc', attacker, { jsonrpc: '2.0', method: 'call', id: 1, params }),
     headers: JSON_TYPE,
   };
 };
 
-const xmlrpc: Make = (app, material, attacker) => {
-  const args = [attacker.workspace, attacker.uid, attacker.key ?? '', ...executed(app, material)];
-  const body = serializeMethodCall('execute_kw', writable(args));
+const makeXmlRpc: MakeRequest = (app, material, attacker) => {
+  const args = [attacker.workspace, attacker.uid, attacker.key ?? '', ...buildExecuteArgs(app, material)];
+  const body = serializeMethodCall('execute_kw', stripUnwritable(args));
   return {
     door: 'xmlrpc',
     path: '/xmlrpc/2/object',
@@ -108,47 +109,47 @@ const xmlrpc: Make = (app, material, attacker) => {
 };
 
 /** Without what cannot be written in XML, in values as in names: the client's codec gives up on it. */
-const writable = (args: unknown[]): unknown[] =>
+const stripUnwritable = (args: unknown[]): unknown[] =>
   JSON.parse(JSON.stringify(args).replaceAll(/(\\\\)|\\u(?:0000|d800)/g, (_all, escaped) => escaped ?? ''));
 
-const callKw: Make = (app, material, attacker) => {
-  const [model, method, args, kwargs] = executed(app, material);
+const makeCallKw: MakeRequest = (app, material, attacker) => {
+  const [model, method, args, kwargs] = buildExecuteArgs(app, material);
   const body = { jsonrpc: '2.0', method: 'call', id: 1, params: { model, method, args, kwargs } };
   const headers = { ...JSON_TYPE, cookie: attacker.cookie ?? 'session_id=x' };
-  return { ...shot('call_kw', '/web/dataset/call_kw', attacker, body), headers };
+  return { ...buildRequest('call_kw', '/web/dataset/call_kw', attacker, body), headers };
 };
 
-const mcp: Make = (_app, material, attacker) => {
+const makeMcp: MakeRequest = (_app, material, attacker) => {
   const { dice } = material;
-  const model = modelOf(material);
+  const model = pickModel(material);
   const tool = dice.pick(['search', 'get', 'count', 'list_models', 'describe_model', 'nope']);
   const verb = { search: 'search_read', get: 'read', count: 'search_count' }[tool];
   const found = [...verbs.values()].find(({ method, model: of }) => of === '*' && method === verb);
-  const given = found ? argumentsFor(material, model, argsOf(_app, found)) : {};
+  const given = found ? buildArguments(material, model, getArgs(_app, found)) : {};
   const args = { ...given, model: model.name };
-  return shot('mcp', '/mcp', attacker, {
+  return buildRequest('mcp', '/mcp', attacker, {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
     params: { name: tool, arguments: args },
   });
 };
 
-const graphql: Make = (app, material, attacker) => {
+const makeGraphql: MakeRequest = (app, material, attacker) => {
   const { dice } = material;
   const { schema } = app.runtime;
   const [word, type] = dice.once(3)
     ? (['mutation', schema.getMutationType()!] as const)
     : (['query', schema.getQueryType()!] as const);
   const field = dice.pick(Object.values(type.getFields()));
-  const variables = argumentsFor(material, modelOf(material), field.args);
+  const variables = buildArguments(material, pickModel(material), field.args);
   const used = field.args.filter(({ name }) => name in variables);
   const declared = used.map(({ name, type: its }) => `$${name}: ${its}`).join(', ');
   const passed = used.map(({ name }) => `${name}: $${name}`).join(', ');
-  const query = `${word}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${selectionOf(dice, field, 4)} }`;
-  return shot('graphql', '/graphql', attacker, { query, variables });
+  const query = `${word}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${buildSelection(dice, field, 4)} }`;
+  return buildRequest('graphql', '/graphql', attacker, { query, variables });
 };
 
 /** Some of what the field's type has, with whatever needs no argument. */
-function selectionOf(dice: Dice, { type }: { type: GraphQLOutputType }, depth: number): string {
+function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named) && !isInterfaceType(named)) return '';
   const fields = Object.values(named.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
@@ -156,7 +157,7 @@ function selectionOf(dice: Dice, { type }: { type: GraphQLOutputType }, depth: n
   const chosen = fields.filter((field) =>
     isLeaf(field) ? dice.once(2) : depth > 0 && (/^(nodes|edges|node)$/.test(field.name) || dice.once(8)),
   );
-  return ` { __typename ${chosen.map((each) => each.name + selectionOf(dice, each, depth - 1)).join(' ')} }`;
+  return ` { __typename ${chosen.map((each) => each.name + buildSelection(dice, each, depth - 1)).join(' ')} }`;
 }
 
 /** An operation of the OpenAPI document. */
@@ -168,7 +169,7 @@ export interface Operation {
   query: string[];
 }
 
-export async function operationsOf(app: App): Promise<{ operations: Operation[]; resolve: Resolve }> {
+export async function loadOperations(app: App): Promise<{ operations: Operation[]; resolve: Resolve }> {
   const document = await (await fetch(`${app.url}/api/v1/doc`)).json();
   const resolve: Resolve = (schema) =>
     schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;
@@ -189,13 +190,13 @@ export async function operationsOf(app: App): Promise<{ operations: Operation[];
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
 type Resolve = (schema: any) => any;
 
-export const restMaker = (given: { operations: Operation[]; resolve: Resolve }): Maker => ({
-  make: restShot(given),
+export const createRestMaker = (given: { operations: Operation[]; resolve: Resolve }): RequestMaker => ({
+  make: makeRest(given),
   admits: ({ uid, sees }) => uid === 0 || sees.includes('administrators'),
 });
 
-const restShot =
-  ({ operations, resolve }: { operations: Operation[]; resolve: Resolve }): Make =>
+const makeRest =
+  ({ operations, resolve }: { operations: Operation[]; resolve: Resolve }): MakeRequest =>
   (_app, material, attacker) => {
     const { dice, publicIds, ids } = material;
     const { path, method, body, query } = dice.pick(operations);
@@ -208,54 +209,66 @@ const restShot =
         const value = dice.pick<unknown>([...TEXTS, ...NUMBERS, ...publicIds]);
         return `${name}=${encodeURIComponent(String(value).toWellFormed())}`;
       });
-    const given = body ? JSON.stringify(bodyOf(material, resolve, body, 4)) : null;
-    const headers = { ...(given !== null && JSON_TYPE), ...bearer(attacker) } as Record<string, string>;
+    const given = body ? JSON.stringify(buildBody(material, resolve, body, 4)) : null;
+    const headers = { ...(given !== null && JSON_TYPE), ...buildBearer(attacker) } as Record<string, string>;
     const whole = `/api${filled}${asked.length ? `?${asked.join('&')}` : ''}`;
     return { door: 'rest', path: whole, method, headers, body: given };
   };
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
-function bodyOf(material: Material, resolve: Resolve, given: any, depth: number): unknown {
+function buildBody(material: Material, resolve: Resolve, given: any, depth: number): unknown {
   const { dice, publicIds } = material;
   const schema = resolve(given) ?? {};
-  if (depth === 0 || dice.once(15)) return anything(material, 2);
+  if (depth === 0 || dice.once(15)) return buildAnything(material, 2);
   const some = schema.anyOf ?? schema.oneOf;
-  if (some) return bodyOf(material, resolve, dice.pick(some), depth);
+  if (some) return buildBody(material, resolve, dice.pick(some), depth);
   if (schema.enum) return dice.pick(schema.enum);
   if (schema.properties)
     return Object.fromEntries(
       Object.entries(schema.properties)
         .filter(([name]) => schema.required?.includes(name) || dice.once(3))
-        .map(([name, inner]) => [name, bodyOf(material, resolve, inner, depth - 1)]),
+        .map(([name, inner]) => [name, buildBody(material, resolve, inner, depth - 1)]),
     );
-  if (schema.type === 'array') return dice.some(3, () => bodyOf(material, resolve, schema.items, depth - 1));
+  if (schema.type === 'array')
+    return dice.some(3, () => buildBody(material, resolve, schema.items, depth - 1));
   if (schema.type === 'boolean') return dice.once(2);
   if (/number|integer/.test(schema.type)) return dice.pick(NUMBERS);
-  if (dice.once(2)) return hostileText(dice);
+  if (dice.once(2)) return pickHostileText(dice);
   return dice.pick([...publicIds, 'you@example.org', 'hello@here.test', '2030-01-01T00:00:00Z', 'Name']);
 }
 
-const file: Make = (_app, material, attacker) => {
+const makeFileRequest: MakeRequest = (_app, material, attacker) => {
   const { dice, ids } = material;
   const id = dice.pick(Object.values(ids).flat());
   const files = ids['ir.attachment']!;
   const path = dice.pick([
     `/web/content/${dice.pick(files)}`,
     `/web/content/${dice.pick(files)}?download=1&access_token=${encodeURIComponent(dice.pick(['', 'x', '%', "'"]))}`,
-    `/web/content/${modelOf(material).name}/${id}/${dice.pick(['raw', 'datas', 'name', 'email', 'password', 'image_1920'])}`,
-    `/web/image/${modelOf(material).name}/${id}/image_128`,
+    `/web/content/${pickModel(material).name}/${id}/${dice.pick(['raw', 'datas', 'name', 'email', 'password', 'image_1920'])}`,
+    `/web/image/${pickModel(material).name}/${id}/image_128`,
     `/web/image?model=ir.attachment&id=${dice.pick(files)}&field=${dice.pick(['raw', 'datas', 'access_token'])}`,
     `/web/content?model=res.partner&id=${id}&field=comment&filename_field=email`,
   ]);
   const cookie: Record<string, string> = attacker.cookie ? { cookie: attacker.cookie } : {};
-  return { door: 'files', path, method: 'GET', headers: { ...bearer(attacker), ...cookie }, body: null };
+  return { door: 'files', path, method: 'GET', headers: { ...buildBearer(attacker), ...cookie }, body: null };
 };
 
-const users = (make: Make): Maker => ({ make, admits: isUser });
+const forUsers = (make: MakeRequest): RequestMaker => ({ make, admits: isUser });
 
 /** Those of the doors that do most come more than once. */
-export const MAKERS: Maker[] = [
-  ...[json2, json2, json2, graphql, graphql, graphql, jsonrpc, xmlrpc, mcp, file].map(users),
-  { make: graphql, admits: () => true },
-  { make: callKw, admits: ({ cookie }) => cookie !== null },
+export const MAKERS: RequestMaker[] = [
+  ...[
+    makeJson2,
+    makeJson2,
+    makeJson2,
+    makeGraphql,
+    makeGraphql,
+    makeGraphql,
+    makeJsonRpc,
+    makeXmlRpc,
+    makeMcp,
+    makeFileRequest,
+  ].map(forUsers),
+  { make: makeGraphql, admits: () => true },
+  { make: makeCallKw, admits: ({ cookie }) => cookie !== null },
 ];

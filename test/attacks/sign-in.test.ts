@@ -19,9 +19,9 @@ import { createSlots } from '../../src/engine/value/slots.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { send } from '../harness/doors/graphql.ts';
-import { CHEAP, SECRET_KEY } from '../harness/tenant.ts';
-import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+import { sendRequest } from '../harness/doors/graphql.ts';
+import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
+import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // Guessing passwords, keeping people out by it, and filling the audit trail by it. The app stands behind a proxy on this
 // machine, as the guide has it.
@@ -31,27 +31,27 @@ let scene: Scene;
 let serial = 0;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
 });
 afterAll(() => app?.close());
 
-const fresh = (): Promise<Person> => scene.addPerson(`guessed${++serial}`);
-const from = (address: string) => ({ 'x-forwarded-for': address });
+const addPerson = (): Promise<Person> => scene.addPerson(`guessed${++serial}`);
+const buildForwardedFor = (address: string) => ({ 'x-forwarded-for': address });
 const call = (service: string, method: string, args: unknown[], headers: Record<string, string>) =>
   post(`${app.url}/jsonrpc`, { params: { service, method, args } }, undefined, headers);
 
 async function authenticate(login: string, password: string, headers: Record<string, string>) {
   const params = { db: 'main', login, password };
   const { text } = await post(`${app.url}/web/session/authenticate`, { params }, undefined, headers);
-  return outcomeOf(text, /"uid":\d/);
+  return parseOutcome(text, /"uid":\d/);
 }
 
 async function execute(id: number, password: string, headers: Record<string, string>) {
   const args = ['main', id, password, 'res.users', 'search_count', [[]]];
-  return outcomeOf((await call('object', 'execute_kw', args, headers)).text, /"result":\d/);
+  return parseOutcome((await call('object', 'execute_kw', args, headers)).text, /"result":\d/);
 }
 
-const outcomeOf = (text: string, success: RegExp): 'in' | 'paused' | 'wrong' =>
+const parseOutcome = (text: string, success: RegExp): 'in' | 'paused' | 'wrong' =>
   success.test(text) ? 'in' : /Too many login failures/.test(text) ? 'paused' : 'wrong';
 
 interface Line {
@@ -62,7 +62,7 @@ interface Line {
   summary: string;
 }
 
-const linesOf = async (what: string): Promise<Line[]> =>
+const loadAuditLines = async (what: string): Promise<Line[]> =>
   app.runtime.db.rows<Line>(
     sql`select event, channel, success, user_id, summary from svc_audit_event
       where workspace_id = ${app.main.ctx.workspace.id} and summary like ${`%${what}%`} order by id`,
@@ -70,56 +70,65 @@ const linesOf = async (what: string): Promise<Line[]> =>
 
 describe('behind a proxy', () => {
   test('a stranger who guesses keeps nobody out', async () => {
-    const person = await fresh();
-    for (let i = 0; i < 6; i++) await authenticate(person.login, `wrong ${i}`, from('198.51.100.7'));
-    expect(await authenticate(person.login, person.password, from('198.51.100.7'))).toBe('paused');
-    expect(await authenticate(person.login, person.password, from('192.0.2.20'))).toBe('in');
+    const person = await addPerson();
+    for (let i = 0; i < 6; i++)
+      await authenticate(person.login, `wrong ${i}`, buildForwardedFor('198.51.100.7'));
+    expect(await authenticate(person.login, person.password, buildForwardedFor('198.51.100.7'))).toBe(
+      'paused',
+    );
+    expect(await authenticate(person.login, person.password, buildForwardedFor('192.0.2.20'))).toBe('in');
   });
 
   test('what a client claims to forward is not believed beyond the proxy', async () => {
-    const person = await fresh();
+    const person = await addPerson();
     for (let i = 0; i < 5; i++)
-      await authenticate(person.login, `wrong ${i}`, from(`10.9.8.${i}, 198.51.100.8`));
-    expect(await authenticate(person.login, 'wrong', from('10.9.8.99, 198.51.100.8'))).toBe('paused');
+      await authenticate(person.login, `wrong ${i}`, buildForwardedFor(`10.9.8.${i}, 198.51.100.8`));
+    expect(await authenticate(person.login, 'wrong', buildForwardedFor('10.9.8.99, 198.51.100.8'))).toBe(
+      'paused',
+    );
   });
 
   test('by login or by number, a user is one', async () => {
-    const person = await fresh();
-    for (let i = 0; i < 3; i++) await authenticate(person.login, `wrong ${i}`, from('198.51.100.9'));
-    for (let i = 0; i < 2; i++) await execute(person.id, `wrong ${i}`, from('198.51.100.9'));
-    expect(await execute(person.id, person.password, from('198.51.100.9'))).toBe('paused');
-    expect(await authenticate(person.login, person.password, from('198.51.100.9'))).toBe('paused');
+    const person = await addPerson();
+    for (let i = 0; i < 3; i++)
+      await authenticate(person.login, `wrong ${i}`, buildForwardedFor('198.51.100.9'));
+    for (let i = 0; i < 2; i++) await execute(person.id, `wrong ${i}`, buildForwardedFor('198.51.100.9'));
+    expect(await execute(person.id, person.password, buildForwardedFor('198.51.100.9'))).toBe('paused');
+    expect(await authenticate(person.login, person.password, buildForwardedFor('198.51.100.9'))).toBe(
+      'paused',
+    );
   });
 
   test('one address that tries many names has to wait', async () => {
     const outcomes = [];
     for (let i = 0; i <= limits.identity.sourceFailures; i++)
-      outcomes.push(await authenticate(`nobody ${i}`, 'wrong', from('198.51.100.10')));
+      outcomes.push(await authenticate(`nobody ${i}`, 'wrong', buildForwardedFor('198.51.100.10')));
     expect(new Set(outcomes.slice(0, -1))).toEqual(new Set(['wrong']));
     expect(outcomes.at(-1)).toBe('paused');
     const { login, password } = app.main.user;
-    expect(await authenticate(login, password, from('192.0.2.21'))).toBe('in');
+    expect(await authenticate(login, password, buildForwardedFor('192.0.2.21'))).toBe('in');
   });
 
   test('addresses of one IPv6 site that try many names have to wait', async () => {
     const siteFailures = vi.spyOn(limits.identity, 'siteFailures', 'get').mockReturnValue(10 as never);
     try {
-      const attempt = (i: number) => authenticate(`no one ${i}`, 'wrong', from(`2001:db8:7:${i}::1`));
+      const attempt = (i: number) =>
+        authenticate(`no one ${i}`, 'wrong', buildForwardedFor(`2001:db8:7:${i}::1`));
       for (let i = 0; i < 10; i++) expect(await attempt(i)).toBe('wrong');
       expect(await attempt(11)).toBe('paused');
-      expect(await authenticate('no one', 'wrong', from('2001:db8:8:1::1'))).toBe('wrong');
+      expect(await authenticate('no one', 'wrong', buildForwardedFor('2001:db8:8:1::1'))).toBe('wrong');
     } finally {
       siteFailures.mockRestore();
     }
   });
 
   test('many addresses that try one user slow the others down and keep nobody out', async () => {
-    const person = await fresh();
+    const person = await addPerson();
     const delay = vi.spyOn(limits.identity, 'userDelay', 'get').mockReturnValue(1 as never);
     try {
       for (let i = 0; i < limits.identity.userFailures + 5; i++)
-        expect(await execute(person.id, 'wrong', from(`203.0.113.${i}`))).toBe('wrong');
-      expect(await execute(person.id, person.password, from('192.0.2.22'))).toBe('in');
+        expect(await execute(person.id, 'wrong', buildForwardedFor(`203.0.113.${i}`))).toBe('wrong');
+      expect(await execute(person.id, person.password, buildForwardedFor('192.0.2.22'))).toBe('in');
       expect(delay).toHaveBeenCalled();
     } finally {
       delay.mockRestore();
@@ -128,9 +137,9 @@ describe('behind a proxy', () => {
 });
 
 test('another process knows of the failures', async () => {
-  const person = await fresh();
-  for (let i = 0; i < 5; i++) await execute(person.id, `wrong ${i}`, from('198.51.100.11'));
-  const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP };
+  const person = await addPerson();
+  for (let i = 0; i < 5; i++) await execute(person.id, `wrong ${i}`, buildForwardedFor('198.51.100.11'));
+  const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP_PASSWORD_COST };
   const other: Runtime = await createRuntime(config, app.databaseUrl, buildProduct, createLog('fatal', 2));
   try {
     const attempt = { source: '198.51.100.11', failed: async () => undefined };
@@ -147,13 +156,13 @@ test('another process knows of the failures', async () => {
 
 describe('the audit trail', () => {
   test('has sign-ins and failures of classic RPC, with the address', async () => {
-    const person = await fresh();
+    const person = await addPerson();
     const args = (password: string) => ['main', person.login, password, {}];
-    await call('common', 'authenticate', args('wrong'), from('192.0.2.30'));
-    await execute(person.id, 'wrong', from('192.0.2.30'));
+    await call('common', 'authenticate', args('wrong'), buildForwardedFor('192.0.2.30'));
+    await execute(person.id, 'wrong', buildForwardedFor('192.0.2.30'));
     for (let i = 0; i < 3; i++)
-      await call('common', 'authenticate', args(person.password), from('192.0.2.30'));
-    const lines = (await linesOf('192.0.2.30')).map(({ summary, ...line }) => ({
+      await call('common', 'authenticate', args(person.password), buildForwardedFor('192.0.2.30'));
+    const lines = (await loadAuditLines('192.0.2.30')).map(({ summary, ...line }) => ({
       ...line,
       ...JSON.parse(summary),
     }));
@@ -166,7 +175,7 @@ describe('the audit trail', () => {
   });
 
   test('has a revoked key at every door, and sums up what repeats', async () => {
-    const person = await fresh();
+    const person = await addPerson();
     await app.runtime.db.rows(
       sql`update svc_api_key set revoked_at = now()
         where workspace_id = ${app.main.ctx.workspace.id} and user_id = ${person.id}`,
@@ -179,19 +188,25 @@ describe('the audit trail', () => {
       ['/mcp', 'mcp'],
     ];
     for (const [path] of doors)
-      expect((await post(`${app.url}${path}`, {}, person.key, from('192.0.2.31'))).status, path).not.toBe(
-        200,
-      );
+      expect(
+        (await post(`${app.url}${path}`, {}, person.key, buildForwardedFor('192.0.2.31'))).status,
+        path,
+      ).not.toBe(200);
     const args = ['main', person.id, person.key, 'res.users', 'search_count', [[]]];
-    await call('object', 'execute_kw', args, from('192.0.2.31'));
-    const lines = await linesOf('192.0.2.31');
+    await call('object', 'execute_kw', args, buildForwardedFor('192.0.2.31'));
+    const lines = await loadAuditLines('192.0.2.31');
     expect(lines.map(({ channel }) => channel)).toEqual([...doors.map(([, channel]) => channel), 'rpc']);
     expect(lines.every(({ success, event }) => !success && event === 'sign.in')).toBe(true);
     const delay = vi.spyOn(limits.identity, 'keyDelay', 'get').mockReturnValue(1 as never);
     try {
       for (let i = 0; i < 100; i++)
-        await post(`${app.url}/json/2/res.users/search_count`, {}, person.key, from('192.0.2.31'));
-      expect((await linesOf('192.0.2.31')).length).toBe(limits.identity.keyFailures + 1);
+        await post(
+          `${app.url}/json/2/res.users/search_count`,
+          {},
+          person.key,
+          buildForwardedFor('192.0.2.31'),
+        );
+      expect((await loadAuditLines('192.0.2.31')).length).toBe(limits.identity.keyFailures + 1);
       expect(delay).toHaveBeenCalled();
     } finally {
       delay.mockRestore();
@@ -200,9 +215,10 @@ describe('the audit trail', () => {
 
   test('cannot be flooded: what repeats is counted', async () => {
     const pause = vi.spyOn(limits.identity, 'loginPauseMost', 'get').mockReturnValue(0 as never);
-    for (let i = 0; i < 20; i++) await execute(app.main.user.id, `wrong ${i}`, from('192.0.2.32'));
+    for (let i = 0; i < 20; i++)
+      await execute(app.main.user.id, `wrong ${i}`, buildForwardedFor('192.0.2.32'));
     pause.mockRestore();
-    const lines = await linesOf('192.0.2.32');
+    const lines = await loadAuditLines('192.0.2.32');
     // The first five, the tenth and the twentieth.
     expect(lines.map(({ summary }) => JSON.parse(summary).failures)).toEqual([
       ...Array(5).fill(undefined),
@@ -213,7 +229,7 @@ describe('the audit trail', () => {
 });
 
 test('a hash from before is replaced at the next sign-in, and a changed password is asked for again', async () => {
-  const person = await fresh();
+  const person = await addPerson();
   const salt = Buffer.alloc(16, 1);
   const old = `scrypt$${salt.toString('base64')}$${scryptSync('from before', salt, 32).toString('base64')}`;
   const stored = async () =>
@@ -226,11 +242,11 @@ test('a hash from before is replaced at the next sign-in, and a changed password
     sql`update res_users set password = ${old}
       where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,
   );
-  expect(await execute(person.id, 'wrong', from('192.0.2.33'))).toBe('wrong');
+  expect(await execute(person.id, 'wrong', buildForwardedFor('192.0.2.33'))).toBe('wrong');
   expect(await stored()).toBe(old);
-  expect(await execute(person.id, 'from before', from('192.0.2.33'))).toBe('in');
+  expect(await execute(person.id, 'from before', buildForwardedFor('192.0.2.33'))).toBe('in');
   expect(await stored()).toMatch(/^scrypt\$1024\$8\$1\$/);
-  expect(await authenticate(person.login, 'from before', from('192.0.2.33'))).toBe('in');
+  expect(await authenticate(person.login, 'from before', buildForwardedFor('192.0.2.33'))).toBe('in');
 });
 
 describe('hashing of passwords', () => {
@@ -241,7 +257,10 @@ describe('hashing of passwords', () => {
     expect(stored).toMatch(/^scrypt\$32768\$8\$3\$/);
     expect(await verifyPassword('a password', stored, passwordCost, 'x')).toBe(true);
     expect(await verifyPassword('another one', stored, passwordCost, 'x')).toBe(false);
-    expect([isOutdated(stored, passwordCost), isOutdated(stored, CHEAP)]).toEqual([false, true]);
+    expect([isOutdated(stored, passwordCost), isOutdated(stored, CHEAP_PASSWORD_COST)]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test('few at a time run, some wait, and beyond that it is busy, sooner for one source', async () => {
@@ -310,7 +329,7 @@ describe('the address of a request', () => {
   ])('with %j is %s', async (headers, source) => {
     const login = `address ${source} ${++serial}`;
     await call('common', 'login', ['main', login, 'wrong'], headers as Record<string, string>);
-    const [line] = await linesOf(login);
+    const [line] = await loadAuditLines(login);
     expect(JSON.parse(line!.summary).source).toBe(source);
   });
 });
@@ -331,15 +350,15 @@ describe('a malformed Host', () => {
   ];
   const PATHS = ['/', '/login', '/api/v1/emails?page=1', '/graphql?query=x', '/doc', '/api/health'];
   test.each(HOSTS)('%j is answered with 400', async (host) => {
-    for (const path of PATHS) expect(await statusOf(path, host), path).toBe(400);
+    for (const path of PATHS) expect(await requestStatus(path, host), path).toBe(400);
   });
 
   test('the page of a sign-in from a strange origin is refused', async () => {
-    expect((await send(app, 'POST', '/login', { origin: 'http://[' }, 'login=x')).status).toBe(403);
+    expect((await sendRequest(app, 'POST', '/login', { origin: 'http://[' }, 'login=x')).status).toBe(403);
   });
 });
 
-function statusOf(path: string, host: string): Promise<number> {
+function requestStatus(path: string, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(app.port, '127.0.0.1');
     let text = '';

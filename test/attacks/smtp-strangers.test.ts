@@ -34,10 +34,10 @@ interface Client {
 }
 
 function visit(port = door.port): Client {
-  return watched(connect(port, '127.0.0.1'));
+  return watchSocket(connect(port, '127.0.0.1'));
 }
 
-function watched(socket: Socket): Client {
+function watchSocket(socket: Socket): Client {
   sockets.push(socket);
   let heard = '';
   socket
@@ -48,43 +48,45 @@ function watched(socket: Socket): Client {
   return { socket, heard: () => heard };
 }
 
-const says = (client: Client, what: RegExp) => expect.poll(client.heard, { timeout: 20_000 }).toMatch(what);
+const expectOutput = (client: Client, what: RegExp) =>
+  expect.poll(client.heard, { timeout: 20_000 }).toMatch(what);
 
-async function signedIn(): Promise<Client> {
+async function openSignedIn(): Promise<Client> {
   const client = visit();
-  await says(client, /^220 /);
+  await expectOutput(client, /^220 /);
   const key = Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64');
   client.socket.write(`EHLO me\r\nAUTH PLAIN ${key}\r\n`);
-  await says(client, /^235 /m);
+  await expectOutput(client, /^235 /m);
   return client;
 }
 
 test('sessions of one address that show no key are few, and end by themselves whatever they say', {
   tags: 'slow',
 }, async () => {
-  const known = [await signedIn(), await signedIn(), await signedIn()];
+  const known = [await openSignedIn(), await openSignedIn(), await openSignedIn()];
   const silent = Array.from({ length: 4 }, () => visit());
-  for (const client of silent) await says(client, /^220 /);
+  for (const client of silent) await expectOutput(client, /^220 /);
   const dripping = setInterval(() => {
     for (const { socket } of silent) socket.write('N');
   }, 200);
-  await says(visit(), /^421 4\.7\.0 Too many sessions/);
-  for (const client of silent) await says(client, /^421 4\.7\.0 No key/m);
+  await expectOutput(visit(), /^421 4\.7\.0 Too many sessions/);
+  for (const client of silent) await expectOutput(client, /^421 4\.7\.0 No key/m);
   clearInterval(dripping);
-  known.push(await signedIn());
+  known.push(await openSignedIn());
   for (const client of known.slice(0, 3)) {
     client.socket.write('QUIT\r\n');
-    await says(client, /^221 /m);
+    await expectOutput(client, /^221 /m);
     expect(client.heard()).not.toMatch(/^421/m);
   }
 });
 
-const ended = (client: Client) => expect.poll(() => client.socket.closed, { timeout: 20_000 }).toBe(true);
+const expectClosed = (client: Client) =>
+  expect.poll(() => client.socket.closed, { timeout: 20_000 }).toBe(true);
 
-async function overTls(): Promise<Client> {
+async function openTls(): Promise<Client> {
   const socket = connectTls({ port: door.tlsPort, host: '127.0.0.1', rejectUnauthorized: false });
-  const client = watched(socket);
-  await says(client, /^220 /);
+  const client = watchSocket(socket);
+  await expectOutput(client, /^220 /);
   return client;
 }
 
@@ -96,18 +98,18 @@ test('handshakes of one address that never end are few and end by themselves, an
   const dripping = setInterval(() => {
     for (const { socket } of silent) socket.write('.');
   }, 200);
-  await ended(visit(door.tlsPort));
+  await expectClosed(visit(door.tlsPort));
   expect(silent.map(({ socket }) => socket.closed)).toEqual([false, false, false, false]);
-  for (const client of silent) await ended(client);
+  for (const client of silent) await expectClosed(client);
   clearInterval(dripping);
-  const client = await overTls();
+  const client = await openTls();
   client.socket.write('QUIT\r\n');
-  await says(client, /^221 /m);
+  await expectOutput(client, /^221 /m);
 });
 
 test('sessions without a key are counted over both ports', async () => {
-  const strangers = [await overTls(), await overTls(), visit(), visit()];
-  for (const client of strangers) await says(client, /^220 /);
-  await says(visit(), /^421 4\.7\.0 Too many sessions/);
+  const strangers = [await openTls(), await openTls(), visit(), visit()];
+  for (const client of strangers) await expectOutput(client, /^220 /);
+  await expectOutput(visit(), /^421 4\.7\.0 Too many sessions/);
   for (const { socket } of strangers) socket.destroy();
 });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-interface Kept {
+interface EmailRow {
   from: string;
   to: string[];
   cc: string[];
@@ -33,15 +33,15 @@ interface Kept {
   subject: string;
 }
 
-const kept = () =>
-  app.runtime.db.rows<Kept & { id: number }>(
+const loadEmails = () =>
+  app.runtime.db.rows<EmailRow & { id: number }>(
     sql`select id, "from", "to", cc, bcc, subject from svc_email where workspace_id > 0 order by id`,
   );
 
 const auth = (key: string) => `AUTH PLAIN ${Buffer.from(`\0anything\0${key}`).toString('base64')}`;
 
 /** Waits for the greeting alone, writes all of it at once and reads until the door hangs up. */
-function blurt(port: number, text: string): Promise<string> {
+function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let heard = '';
@@ -54,46 +54,46 @@ function blurt(port: number, text: string): Promise<string> {
 }
 
 /** Submits a message as it is on the wire, and gives the replies and the emails it has become. */
-async function submitted(message: string, key = app.main.teamKey, sender = 'me@main.test') {
-  const before = (await kept()).length;
+async function submitMail(message: string, key = app.main.teamKey, sender = 'me@main.test') {
+  const before = (await loadEmails()).length;
   const begin = ['EHLO me', auth(key), `MAIL FROM:<${sender}>`, 'RCPT TO:<bob@example.org>', 'DATA', ''].join(
     '\r\n',
   );
-  const replies = await blurt(door.port, `${begin}${message}\r\n.\r\nQUIT\r\n`);
-  return { replies, emails: (await kept()).slice(before) };
+  const replies = await sendRaw(door.port, `${begin}${message}\r\n.\r\nQUIT\r\n`);
+  return { replies, emails: (await loadEmails()).slice(before) };
 }
 
-const message = (...headers: string[]) => [...headers, 'To: bob@example.org', '', 'Hello'].join('\r\n');
-const OWN = 'From: me@main.test';
-const FOREIGN = 'From: ceo@there.test';
+const buildMessage = (...headers: string[]) => [...headers, 'To: bob@example.org', '', 'Hello'].join('\r\n');
+const OWN_HEADER = 'From: me@main.test';
+const FOREIGN_HEADER = 'From: ceo@there.test';
 
 test('a plain message becomes one email', async () => {
-  const { emails, replies } = await submitted(message(OWN, 'Subject: Hi'));
+  const { emails, replies } = await submitMail(buildMessage(OWN_HEADER, 'Subject: Hi'));
   expect(replies).toMatch(/^250 2\.0\.0 Ok: queued/m);
   expect(emails).toMatchObject([{ from: 'me@main.test', to: ['bob@example.org'], subject: 'Hi' }]);
 });
 
 test.each([
-  ['a foreign From', message(FOREIGN)],
-  ['two From headers, the foreign one last', message(OWN, FOREIGN)],
-  ['two From headers, the foreign one first', message(FOREIGN, OWN)],
-  ['two addresses in one From', message('From: me@main.test, ceo@there.test')],
-  ['two addresses in one From, the other way round', message('From: ceo@there.test, me@main.test')],
-  ['a From over two lines', message('From: me@main.test\r\n <ceo@there.test>')],
-  ['a comment that looks like an address', message('From: (me@main.test) ceo@there.test')],
-  ['a name that looks like an address', message('From: "me@main.test" <ceo@there.test>')],
-  ['a group', message('From: main.test: ceo@there.test;')],
-  ['a route', message('From: <@main.test:ceo@there.test>')],
-  ['two signs', message('From: <ceo@there.test@main.test>')],
-  ['a quoted sign', message('From: <"ceo@there.test,"@main.test>, ceo@there.test')],
-  ['a bare carriage return', message('From: me@main.test\rFrom: ceo@there.test')],
-  ['a NUL', message('From: ceo@there.test\0@main.test')],
-  ['an encoded address', message('From: =?utf-8?Q?me=40main.test?= <ceo@there.test>')],
-  ['capitals and blanks', message('FROM : ceo@There.TEST')],
-  ['no From', message('Subject: none')],
+  ['a foreign From', buildMessage(FOREIGN_HEADER)],
+  ['two From headers, the foreign one last', buildMessage(OWN_HEADER, FOREIGN_HEADER)],
+  ['two From headers, the foreign one first', buildMessage(FOREIGN_HEADER, OWN_HEADER)],
+  ['two addresses in one From', buildMessage('From: me@main.test, ceo@there.test')],
+  ['two addresses in one From, the other way round', buildMessage('From: ceo@there.test, me@main.test')],
+  ['a From over two lines', buildMessage('From: me@main.test\r\n <ceo@there.test>')],
+  ['a comment that looks like an address', buildMessage('From: (me@main.test) ceo@there.test')],
+  ['a name that looks like an address', buildMessage('From: "me@main.test" <ceo@there.test>')],
+  ['a group', buildMessage('From: main.test: ceo@there.test;')],
+  ['a route', buildMessage('From: <@main.test:ceo@there.test>')],
+  ['two signs', buildMessage('From: <ceo@there.test@main.test>')],
+  ['a quoted sign', buildMessage('From: <"ceo@there.test,"@main.test>, ceo@there.test')],
+  ['a bare carriage return', buildMessage('From: me@main.test\rFrom: ceo@there.test')],
+  ['a NUL', buildMessage('From: ceo@there.test\0@main.test')],
+  ['an encoded address', buildMessage('From: =?utf-8?Q?me=40main.test?= <ceo@there.test>')],
+  ['capitals and blanks', buildMessage('FROM : ceo@There.TEST')],
+  ['no From', buildMessage('Subject: none')],
 ])('%s sends nothing in the name of another', async (_what, text) => {
   for (const sender of ['me@main.test', 'ceo@there.test']) {
-    const { emails } = await submitted(text, app.main.teamKey, sender);
+    const { emails } = await submitMail(text, app.main.teamKey, sender);
     for (const { from } of emails) {
       expect(from).not.toMatch(/there\.test/i);
       expect(from).toMatch(/@main\.test>?$/);
@@ -102,11 +102,11 @@ test.each([
 });
 
 test('the key of another workspace sends in the name of its own domains', async () => {
-  expect((await submitted(message(OWN), there.teamKey)).emails).toEqual([]);
-  expect((await submitted(message(FOREIGN), there.teamKey)).emails).toHaveLength(1);
+  expect((await submitMail(buildMessage(OWN_HEADER), there.teamKey)).emails).toEqual([]);
+  expect((await submitMail(buildMessage(FOREIGN_HEADER), there.teamKey)).emails).toHaveLength(1);
 });
 
-const ENDS = [
+const LINE_ENDS = [
   '\n.\n',
   '\r\n.\n',
   '\n.\r\n',
@@ -118,9 +118,9 @@ const ENDS = [
   '\r\n..\r\n',
 ];
 
-test.each(ENDS)('what follows %j in a message is part of it', async (end) => {
-  const second = `MAIL FROM:<me@main.test>\r\nRCPT TO:<smuggled@example.org>\r\nDATA\r\n${message(OWN, 'Subject: Smuggled')}`;
-  const { emails } = await submitted(`${message(OWN, 'Subject: Carrier')}${end}${second}`);
+test.each(LINE_ENDS)('what follows %j in a message is part of it', async (end) => {
+  const second = `MAIL FROM:<me@main.test>\r\nRCPT TO:<smuggled@example.org>\r\nDATA\r\n${buildMessage(OWN_HEADER, 'Subject: Smuggled')}`;
+  const { emails } = await submitMail(`${buildMessage(OWN_HEADER, 'Subject: Carrier')}${end}${second}`);
   expect(emails.map(({ subject }) => subject)).not.toContain('Smuggled');
   expect(emails.flatMap(({ to, cc, bcc }) => [...to, ...cc, ...bcc])).not.toContain('smuggled@example.org');
   expect(emails.length).toBeLessThanOrEqual(1);
@@ -131,7 +131,7 @@ test.each([
   'Subject: =?utf-8?B?eA0KQmNjOiBldmlsQGV4YW1wbGUub3Jn?=',
   'Subject: x\rBcc: evil@example.org',
 ])('%j adds no header and no recipient', async (subject) => {
-  const { emails } = await submitted(message(OWN, subject));
+  const { emails } = await submitMail(buildMessage(OWN_HEADER, subject));
   for (const email of emails) {
     expect(email.subject).not.toMatch(/[\r\n]/);
     expect([...email.to, ...email.cc, ...email.bcc]).toEqual(['bob@example.org']);
@@ -143,7 +143,7 @@ const heard = (socket: Socket) =>
   new Promise<string>((resolve) => socket.once('data', (part) => resolve(String(part))));
 
 test('what is sent in plain behind STARTTLS counts for nothing once TLS is up', async () => {
-  const before = await kept();
+  const before = await loadEmails();
   const plain = connect(far.port, '127.0.0.1');
   await heard(plain);
   plain.write('EHLO me\r\n');
@@ -161,5 +161,5 @@ test('what is sent in plain behind STARTTLS counts for nothing once TLS is up', 
   await ended;
   expect(said.join('')).not.toMatch(/^235 /m);
   expect(said.join('')).not.toMatch(/^250 (2\.1\.0|Accepted)/m);
-  expect(await kept()).toEqual(before);
+  expect(await loadEmails()).toEqual(before);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { listenTo } from '../live/listen.ts';
+import { subscribe } from '../live/listen.ts';
 import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
 
 // What shares a statement is answered and stored as what comes alone: odd values, rules that change, subscribers.
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));
 });
 
-const ODD: unknown[] = [
+const ODD_VALUES: unknown[] = [
   ...[
     '',
     ' ',
@@ -68,7 +68,7 @@ const FIELDS: Record<string, string[]> = {
 const CASES = Object.entries(FIELDS).flatMap(([model, fields]) => fields.map((field) => ({ model, field })));
 
 /** The answer to a write of a new record, and what the record holds then. */
-async function outcome(model: string, id: number, vals: object): Promise<string> {
+async function tryWrite(model: string, id: number, vals: object): Promise<string> {
   const answer = await lab.json2(`${model}/write`, { ids: [id], vals });
   if (answer.status !== 200) return `${answer.status} ${answer.json().message}`;
   const [row] = await lab.value(`${model}/read`, { ids: [id], fields: Object.keys(vals) });
@@ -76,7 +76,7 @@ async function outcome(model: string, id: number, vals: object): Promise<string>
 }
 
 test.each(CASES)('odd values in $field of $model', async ({ model, field }) => {
-  for (const values of [ODD, [...BROKEN, ...ODD.slice(0, 10)]]) {
+  for (const values of [ODD_VALUES, [...BROKEN, ...ODD_VALUES.slice(0, 10)]]) {
     const vals_list = values.flatMap(() => [{ ...(model === 'crm.lead' && { name: 'odd' }) }]);
     const [first, second]: number[][] = [
       await lab.value(`${model}/create`, { vals_list }),
@@ -84,8 +84,8 @@ test.each(CASES)('odd values in $field of $model', async ({ model, field }) => {
     ];
     const alone: string[] = [];
     for (const [i, value] of values.entries())
-      alone.push(await outcome(model, first![i]!, { [field]: value }));
-    const together = values.map((value, i) => outcome(model, second![i]!, { [field]: value }));
+      alone.push(await tryWrite(model, first![i]!, { [field]: value }));
+    const together = values.map((value, i) => tryWrite(model, second![i]!, { [field]: value }));
     expect(await Promise.all(together)).toEqual(alone);
   }
 });
@@ -122,7 +122,7 @@ test('a record that leaves a rule meanwhile is written before that, or refused',
 
 test('a subscriber hears of each change once', async () => {
   const query = 'subscription { live(topics: [{ model: "crm.tag" }]) { kind id } }';
-  const heard = await listenTo(lab.app.url, { key: lab.app.main.admin.key, query });
+  const heard = await subscribe(lab.app.url, { key: lab.app.main.admin.key, query });
   const made = await Promise.all(
     Array.from({ length: 40 }, (_, i) => lab.value('crm.tag/create', { vals_list: [{ name: `tag ${i}` }] })),
   );

@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 
 const from = 'hello@main.test';
-const places = (count: number) => '{{x}}'.repeat(count);
+const repeatPlaceholder = (count: number) => '{{x}}'.repeat(count);
 const url = '{{usesend_unsubscribe_url}}';
 const value = 'x'.repeat(10_000);
 
-async function template(html: string): Promise<string> {
+async function createTemplate(html: string): Promise<string> {
   const { data } = await team.graphql(
     'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }',
     { template: { name: crypto.randomUUID(), subject: 's', html } },
@@ -24,7 +24,7 @@ async function template(html: string): Promise<string> {
   return data.templateCreate.id;
 }
 
-async function book(more: object = {}): Promise<string> {
+async function createBook(more: object = {}): Promise<string> {
   const body = { name: 'Readers', variables: ['x'], ...more };
   const { status, json, text } = await team.ask('POST', '/api/v1/contactBooks', { body });
   expect(status, text).toBe(200);
@@ -43,14 +43,14 @@ async function run(contactBookId: string, html: string) {
   return (await team.ask('GET', `/api/v1/campaigns/${json.id}`)).json;
 }
 
-const mailOf = (pattern: string) =>
+const loadRecipients = (pattern: string) =>
   team.runtime.db.rows<{ to: string[] }>(
     sql`select "to" from svc_email where workspace_id = ${team.main.ctx.workspace.id}
      and array_to_string("to", ',') like ${pattern} order by id`,
   );
 
 test('a template', async () => {
-  const templateId = await template(places(20_000));
+  const templateId = await createTemplate(repeatPlaceholder(20_000));
   const { status, json } = await team.send({
     to: 'a@example.net',
     from,
@@ -61,7 +61,7 @@ test('a template', async () => {
 });
 
 test('all emails of a request together', { tags: 'slow' }, async () => {
-  const templateId = await template(places(1_000));
+  const templateId = await createTemplate(repeatPlaceholder(1_000));
   const one = { to: 'a@example.net', from, templateId, variables: { x: 'x'.repeat(1_000) } };
   const send = (count: number) =>
     team.ask('POST', '/api/v1/emails/batch', { body: Array.from({ length: count }, () => one) });
@@ -74,21 +74,21 @@ test('all emails of a request together', { tags: 'slow' }, async () => {
 });
 
 test('a campaign, which pauses', async () => {
-  const readers = await book();
+  const readers = await createBook();
   expect((await join(readers, 'a@large.test', value)).status).toBe(200);
-  expect(await run(readers, places(100_000))).toMatchObject({
+  expect(await run(readers, repeatPlaceholder(100_000))).toMatchObject({
     status: 'PAUSED',
     reason: 'The values of a contact make an email too large.',
   });
-  expect(await mailOf('%@large.test')).toEqual([]);
+  expect(await loadRecipients('%@large.test')).toEqual([]);
 });
 
 test('a campaign whose emails are large, a few at a time', { tags: 'slow' }, async () => {
-  const readers = await book();
+  const readers = await createBook();
   for (const name of ['a', 'b', 'c'])
     expect((await join(readers, `${name}@some.test`, value)).status).toBe(200);
-  expect(await run(readers, places(1_000))).toMatchObject({ status: 'SENT', total: 3 });
-  expect(await mailOf('%@some.test')).toEqual(
+  expect(await run(readers, repeatPlaceholder(1_000))).toMatchObject({ status: 'SENT', total: 3 });
+  expect(await loadRecipients('%@some.test')).toEqual(
     [['a@some.test'], ['b@some.test'], ['c@some.test']].map((to) => ({ to })),
   );
 });
@@ -97,12 +97,12 @@ test('a question whether a contact wants mail', async () => {
   const doubleOptInContent = JSON.stringify({
     type: 'doc',
     content: [
-      { type: 'paragraph', content: [{ type: 'text', text: places(60_000) }] },
+      { type: 'paragraph', content: [{ type: 'text', text: repeatPlaceholder(60_000) }] },
       { type: 'button', attrs: { text: 'Yes', url: '{{doubleOptInUrl}}' } },
     ],
   });
-  const readers = await book({ doubleOptInEnabled: true, doubleOptInContent });
+  const readers = await createBook({ doubleOptInEnabled: true, doubleOptInContent });
   const { status, json } = await join(readers, 'a@asked.test', value);
   expect([status, json.error.message]).toEqual([400, 'The values of a contact make the email too large.']);
-  expect(await mailOf('%@asked.test')).toEqual([]);
+  expect(await loadRecipients('%@asked.test')).toEqual([]);
 });

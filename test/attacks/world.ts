@@ -2,10 +2,10 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { flagsOf, type Scene, sceneOf } from '../rights/scene.ts';
+import { createScene, type Scene, toFlags } from '../rights/scene.ts';
 import type { Dice } from './dice.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Dice } from './dice.ts';
  */
 type Sight = 'everybody' | 'nobody' | 'managers' | 'administrators' | 'parameter' | 'unbound' | 'secret';
 
-export interface Planted {
+export interface PlantedWord {
   word: string;
   sight: Sight;
   workspace: string;
@@ -34,9 +34,9 @@ export interface Attacker {
 }
 
 /** A workspace with something to steal, and those who try. */
-export interface Stage {
+export interface AttackStage {
   tenant: Tenant;
-  planted: Planted[];
+  planted: PlantedWord[];
   /** Ids of records by model; those that a rule hides are among them. */
   ids: Record<string, number[]>;
   /** Ids that the email API knows. */
@@ -50,22 +50,22 @@ export interface Stage {
 }
 
 /** What the making of a stage needs throughout. */
-interface Making extends Stage {
+interface StageBuilder extends AttackStage {
   app: App;
   scene: Scene;
   /** Plants a word. */
   plant(sight: Sight): string;
 }
 
-export async function makeStage(app: App, dice: Dice, slug: string): Promise<Stage> {
+export async function buildStage(app: App, dice: Dice, slug: string): Promise<AttackStage> {
   const tenant = await app.tenant(slug);
   const { id } = tenant.ctx.workspace;
   await tenant.ctx.db.rows(sql`update workspace set features = '{email,mcp}' where id = ${id}`);
   app.runtime.identity.invalidate();
-  const planted: Planted[] = [];
-  const making: Making = {
+  const planted: PlantedWord[] = [];
+  const making: StageBuilder = {
     app,
-    scene: sceneOf(app, tenant),
+    scene: createScene(app, tenant),
     tenant,
     planted,
     ids: {},
@@ -80,19 +80,19 @@ export async function makeStage(app: App, dice: Dice, slug: string): Promise<Sta
     },
   };
   await addPeople(making);
-  await addOpen(making);
-  await addHidden(making);
+  await addOpenRecords(making);
+  await addHiddenRecords(making);
   await addSettings(making);
   const { app: _app, scene: _scene, plant: _plant, ...stage } = making;
   return stage;
 }
 
-const keep = (making: Making, model: string, id: number): number => {
+const rememberId = (making: StageBuilder, model: string, id: number): number => {
   making.ids[model] = [...(making.ids[model] ?? []), id];
   return id;
 };
 
-async function addPeople(making: Making): Promise<void> {
+async function addPeople(making: StageBuilder): Promise<void> {
   const { app, scene, tenant, weak, strong } = making;
   const group = (name: string) => scene.groupId(name);
   const sales = await group('sales_team.group_sale_salesman');
@@ -120,10 +120,10 @@ async function addPeople(making: Making): Promise<void> {
   const all: Sight[] = ['managers', 'administrators', 'parameter'];
   const reading = await mint(manager.id, ['read']);
   weak.push(
-    { ...attacker('plain', plain.key, plain.id, []), cookie: await signedIn(app, plain, tenant.slug) },
+    { ...attacker('plain', plain.key, plain.id, []), cookie: await signInWeb(app, plain, tenant.slug) },
     {
       ...attacker('salesman', salesman.key, salesman.id, []),
-      cookie: await signedIn(app, salesman, tenant.slug),
+      cookie: await signInWeb(app, salesman, tenant.slug),
     },
     attacker('portal', portal.key, portal.id, []),
     attacker('manager, reading', reading.key, manager.id, ['managers']),
@@ -135,7 +135,7 @@ async function addPeople(making: Making): Promise<void> {
   strong.push(
     {
       ...attacker('administrator', tenant.admin.key, tenant.admin.id, [...all, 'secret']),
-      cookie: await signedIn(app, tenant.admin, tenant.slug),
+      cookie: await signInWeb(app, tenant.admin, tenant.slug),
     },
     attacker('access rights', rights.key, rights.id, all),
     attacker('manager', manager.key, manager.id, all),
@@ -154,15 +154,16 @@ async function addPeople(making: Making): Promise<void> {
     ['without a key', null],
   ] as const)
     weak.push({ ...attacker(name, key, plain.id, []), sees: [], isDead: true });
-  for (const { id } of [plain, salesman, portal, manager, rights]) keep(making, 'res.users', id);
+  for (const { id } of [plain, salesman, portal, manager, rights]) rememberId(making, 'res.users', id);
   if (!other) throw new Error('no second domain');
 }
 
 /** What everybody of the workspace may see, and nobody of another. */
-async function addOpen(making: Making): Promise<void> {
+async function addOpenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant } = making;
   const word = () => plant('everybody');
-  const add = async (model: string, values: object) => keep(making, model, await scene.create(model, values));
+  const add = async (model: string, values: object) =>
+    rememberId(making, model, await scene.create(model, values));
   const partner = await add('res.partner', { name: word(), email: `${word()}@open.test`, ref: word() });
   await add('crm.lead', { name: word(), partner_id: partner, description: word() });
   const line = [0, 0, { name: word(), price_unit: 5 }];
@@ -179,11 +180,11 @@ async function addOpen(making: Making): Promise<void> {
 }
 
 /** What a rule hides from everybody: names of such records are not words, since whoever links one reads its name. */
-async function addHidden(making: Making): Promise<void> {
+async function addHiddenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant, guarded } = making;
   const word = () => plant('nobody');
   const hide = async (model: string, sign: string, values: object): Promise<number> => {
-    const id = keep(making, model, await scene.create(model, { ...values, [sign]: 'hidden' }));
+    const id = rememberId(making, model, await scene.create(model, { ...values, [sign]: 'hidden' }));
     guarded.push([model.startsWith('x_') ? 'ir_record' : model.replaceAll('.', '_'), id]);
     return id;
   };
@@ -201,7 +202,10 @@ async function addHidden(making: Making): Promise<void> {
   };
   const partner = await hide('res.partner', 'function', { name: 'Hidden contact', ...contact });
   const file = { name: 'Hidden file', raw: word(), res_model: 'res.partner', res_id: partner };
-  guarded.push(['ir_attachment', keep(making, 'ir.attachment', await scene.create('ir.attachment', file))]);
+  guarded.push([
+    'ir_attachment',
+    rememberId(making, 'ir.attachment', await scene.create('ir.attachment', file)),
+  ]);
   // Whoever writes a message or has an activity to do reads it, whatever they may read of its record.
   const writer = await scene.addPerson('writer', [await scene.groupId('base.group_partner_manager')]);
   await writer.value('res.partner/message_post', { ids: [partner], body: word() });
@@ -220,12 +224,12 @@ async function addHidden(making: Making): Promise<void> {
   await hide('sale.order', 'origin', { partner_id: partner, client_order_ref: word(), note: word() });
   await hide('project.task', 'email_cc', { name: 'Hidden task', description: word() });
   await hide('x_hidden', 'x_sign', { x_name: 'Hidden record', x_text: word() });
-  for (const [model, sign] of Object.entries(SIGNS))
+  for (const [model, sign] of Object.entries(HIDDEN_MARKERS))
     await scene.create('ir.rule', {
       name: `hides ${model}`,
       model_id: await scene.modelId(model),
       domain_force: `[('${sign}', '!=', 'hidden')]`,
-      ...flagsOf('crwu'),
+      ...toFlags('crwu'),
     });
   const manager = making.ids['res.users']![3]!;
   const others = {
@@ -234,10 +238,10 @@ async function addHidden(making: Making): Promise<void> {
     description: plant('managers'),
     phone: plant('managers'),
   };
-  guarded.push(['crm_lead', keep(making, 'crm.lead', await scene.create('crm.lead', others))]);
+  guarded.push(['crm_lead', rememberId(making, 'crm.lead', await scene.create('crm.lead', others))]);
 }
 
-const SIGNS = {
+const HIDDEN_MARKERS = {
   'res.partner': 'function',
   'crm.lead': 'referred',
   'sale.order': 'origin',
@@ -246,7 +250,7 @@ const SIGNS = {
 };
 
 /** Settings, keys, emails. */
-async function addSettings(making: Making): Promise<void> {
+async function addSettings(making: StageBuilder): Promise<void> {
   const { app, scene, tenant, plant, publicIds } = making;
   const { key } = tenant.admin;
   const own = async (path: string, body: object) => {
@@ -254,11 +258,12 @@ async function addSettings(making: Making): Promise<void> {
     if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     return answer.json();
   };
-  const add = async (model: string, values: object) => keep(making, model, await scene.create(model, values));
+  const add = async (model: string, values: object) =>
+    rememberId(making, model, await scene.create(model, values));
   await add('ir.config_parameter', { key: 'planted', value: plant('parameter') });
   const hook = `url: "https://example.com/${plant('administrators')}", secret: "${plant('secret')}"`;
-  const made = await ask(app, `mutation { webhookCreate(${hook}) { id } }`, { key });
-  keep(making, 'svc.webhook', Number(made.data.webhookCreate.id));
+  const made = await postGraphql(app, `mutation { webhookCreate(${hook}) { id } }`, { key });
+  rememberId(making, 'svc.webhook', Number(made.data.webhookCreate.id));
   await createKey(tenant.ctx, {
     name: plant('administrators'),
     userId: tenant.admin.id,

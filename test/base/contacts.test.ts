@@ -4,13 +4,13 @@ import { mailboxOf } from '../../schema/base/partners/partner-name-create.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app, app.main.admin.key);
+  admin = createJsonClient(app, app.main.admin.key);
 });
 afterAll(() => app?.close());
 
@@ -318,7 +318,7 @@ test('a contact has ranks as customer and supplier, and a credit limit', async (
 });
 
 test('menus and reports are read by users, and menus written by administrators', async () => {
-  const user = callsOf(app, app.main.user.key);
+  const user = createJsonClient(app, app.main.user.key);
   const id = await admin.create('ir.ui.menu', { name: 'Partners', action: 'res.partner,1' });
   const rows = await user.value('ir.ui.menu/search_read', {
     domain: [],

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 
 let app: App;
-let admin: Calls;
-let other: Calls;
+let admin: JsonClient;
+let other: JsonClient;
 let lab: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app, app.main.admin.key);
-  other = callsOf(app, (await app.tenant('acme')).admin.key);
+  admin = createJsonClient(app, app.main.admin.key);
+  other = createJsonClient(app, (await app.tenant('acme')).admin.key);
   [lab] = await admin.value('ir.model/create', {
     vals_list: [{ name: 'Lab', model: 'x_lab', state: 'manual' }],
   });
@@ -70,7 +70,7 @@ describe('a model that a workspace adds', () => {
 
   test("is nobody else's: another workspace does not know it, other users have no right", async () => {
     await other.refusal(404, 'x_lab/search', { domain: [] });
-    await callsOf(app, app.main.user.key).refusal(403, 'x_lab/search', { domain: [] });
+    await createJsonClient(app, app.main.user.key).refusal(403, 'x_lab/search', { domain: [] });
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe('a model that a workspace adds', () => {
     });
     const ids = await admin.value('x_plant/create', { vals_list: [{ x_height: 1 }, { x_height: 5 }] });
     expect(await admin.value('x_plant/search', { domain: [] })).toEqual([...ids].reverse());
-    await callsOf(app, app.main.user.key).value('x_plant/search', { domain: [] });
+    await createJsonClient(app, app.main.user.key).value('x_plant/search', { domain: [] });
     await admin.refusal(403, 'x_plant/unlink', { ids });
     await admin.value('ir.model/unlink', { ids: [model] });
     await admin.refusal(404, 'x_plant/search', { domain: [] });
@@ -218,10 +218,10 @@ describe('fields that a workspace adds', () => {
     const id = await admin.create('res.partner', { name: 'Scored', x_score: 42 });
     await admin.create('res.partner', { name: 'Not scored' });
     expect(await admin.value('res.partner/search', { domain: [['x_score', '=', 42]] })).toEqual([id]);
-    const { execute } = callersOf(app);
+    const { execute } = createRpcClients(app);
     expect((await execute('res.partner', 'read', [[id], ['x_score']])).value).toEqual([{ id, x_score: 42 }]);
     const xml = await execute('x_lab', 'create', [{ x_name: 'by XML-RPC' }]);
-    const answer = await ask(
+    const answer = await postGraphql(
       app,
       `{ recordSearchRead(model: "x_lab", domain: [["id", "=", ${xml.value}]], fields: ["x_name"]) }`,
       { key: app.main.admin.key },
@@ -377,7 +377,7 @@ describe('fields that a workspace adds', () => {
 
 describe('pickers of models', () => {
   test('see what the caller may read', async () => {
-    const user = callsOf(app, app.main.user.key);
+    const user = createJsonClient(app, app.main.user.key);
     await user.refusal(403, 'ir.model/search_read', { domain: [] });
     const available: { model: string }[] = await user.value('ir.model/get_available_models');
     expect(available).toContainEqual({ model: 'res.country', display_name: 'Country' });

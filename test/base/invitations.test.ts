@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli } from '../harness/cli.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 
 let app: App;
@@ -12,23 +12,23 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const admin = (query: string, variables: object = {}) =>
-  ask(app, query, { key: app.main.admin.key, variables });
+const queryAsAdmin = (query: string, variables: object = {}) =>
+  postGraphql(app, query, { key: app.main.admin.key, variables });
 const INVITE = `mutation ($email: String!, $groups: [ID!], $boxes: [ID!]) {
   userInvite(email: $email, name: "Ada", groupIds: $groups, mailboxIds: $boxes) { id state email expiresAt }
 }`;
 const invite = async (email: string, groups: string[] = [], boxes: string[] = []) => {
-  const answer = await admin(INVITE, { email, groups, boxes });
+  const answer = await queryAsAdmin(INVITE, { email, groups, boxes });
   expect(answer.errors).toEqual([]);
   return answer.data.userInvite;
 };
-const mailsTo = (email: string) =>
+const loadMails = (email: string) =>
   app.runtime.db.rows<{ html: string; text: string }>(
     sql`select html, text from svc_email where workspace_id = ${app.main.ctx.workspace.id} and ${email} = any("to")
      order by id`,
   );
-const linkTo = async (email: string): Promise<string> =>
-  (await mailsTo(email)).at(-1)!.text.match(/http:\S+/)![0];
+const findInvitationLink = async (email: string): Promise<string> =>
+  (await loadMails(email)).at(-1)!.text.match(/http:\S+/)![0];
 const join = (link: string, fields: object) =>
   fetch(link, {
     method: 'POST',
@@ -36,25 +36,26 @@ const join = (link: string, fields: object) =>
     body: new URLSearchParams({ ...fields }),
   });
 const CHOSEN = { name: 'Ada Byron', password: 'engine no. 1', again: 'engine no. 1' };
-const stateOf = async (id: string) =>
+const getInvitationState = async (id: string) =>
   (
-    await admin(
+    await queryAsAdmin(
       'query ($id: ID!) { userInvitation(id: $id) { state user { login } groups { nodes { name } } } }',
       { id },
     )
   ).data.userInvitation;
 /** As if the last mail had been sent some minutes ago. */
-const later = (id: string) =>
+const moveBack = (id: string) =>
   app.runtime.db.rows(
     sql`update svc_user_invitation set sent_at = sent_at - interval '5 minutes'
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
   );
 
 test('who is invited chooses a password, has the groups and mailboxes, and the link works once', async () => {
-  const group = (await admin('mutation { groupCreate(input: { name: "Testers" }) { id } }')).data.groupCreate;
-  const { id: domain } = (await admin('{ sendingDomains(first: 1) { nodes { id } } }')).data.sendingDomains
-    .nodes[0];
-  const shared = await admin(
+  const group = (await queryAsAdmin('mutation { groupCreate(input: { name: "Testers" }) { id } }')).data
+    .groupCreate;
+  const { id: domain } = (await queryAsAdmin('{ sendingDomains(first: 1) { nodes { id } } }')).data
+    .sendingDomains.nodes[0];
+  const shared = await queryAsAdmin(
     `mutation ($domain: ID!) {
       mailboxCreateShared(local: "sales", name: "Sales", domainId: $domain, memberUserIds: []) { accountId error }
     }`,
@@ -63,11 +64,11 @@ test('who is invited chooses a password, has the groups and mailboxes, and the l
   const box = shared.data.mailboxCreateShared.accountId;
   const made = await invite('Ada@example.org', [group.id], [box]);
   expect(made).toMatchObject({ state: 'WAITING', email: 'ada@example.org' });
-  const link = await linkTo('ada@example.org');
+  const link = await findInvitationLink('ada@example.org');
   const page = await fetch(link, { headers: { accept: 'text/html' } });
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(await page.text()).toMatch(/ada@example\.org[\s\S]*value="Ada"/);
-  expect((await stateOf(made.id)).state).toBe('WAITING');
+  expect((await getInvitationState(made.id)).state).toBe('WAITING');
 
   for (const [fields, said] of [
     [{ ...CHOSEN, again: 'another one' }, 'not the same'],
@@ -79,8 +80,11 @@ test('who is invited chooses a password, has the groups and mailboxes, and the l
   }
   const joined = await join(link, CHOSEN);
   expect([joined.status, await joined.text()]).toEqual([200, expect.stringContaining('Welcome')]);
-  expect(await signedIn(app, { login: 'ada@example.org', password: CHOSEN.password })).toMatch(/session_id/);
-  expect(await stateOf(made.id)).toMatchObject({ state: 'ACCEPTED', user: { login: 'ada@example.org' } });
+  expect(await signInWeb(app, { login: 'ada@example.org', password: CHOSEN.password })).toMatch(/session_id/);
+  expect(await getInvitationState(made.id)).toMatchObject({
+    state: 'ACCEPTED',
+    user: { login: 'ada@example.org' },
+  });
   const [user] = await app.main.ctx.db.rows<{ name: string; groups: string[]; boxes: number }>(
     sql`select p.name, array(select g.name from res_groups_users_rel r
            join res_groups g on g.workspace_id = ${app.main.ctx.workspace.id} and g.id = r.gid
@@ -94,7 +98,7 @@ test('who is invited chooses a password, has the groups and mailboxes, and the l
   expect(user!.groups).toHaveLength(2);
 
   for (const again of [await fetch(link), await join(link, CHOSEN)]) expect(again.status).toBe(410);
-  expect((await admin(INVITE, { email: 'ada@example.org' })).errors[0]).toMatchObject({
+  expect((await queryAsAdmin(INVITE, { email: 'ada@example.org' })).errors[0]).toMatchObject({
     message: expect.stringContaining('is a user already'),
   });
 });
@@ -103,24 +107,26 @@ test('an invitation that is sent again has a new link alone, and one that is rev
   const { id } = await invite('bob@example.org');
   const resend = 'mutation ($id: ID!) { userInvitationResend(id: $id) { state } }';
   const revoke = 'mutation ($id: ID!) { userInvitationRevoke(id: $id) { state } }';
-  expect((await admin(INVITE, { email: 'bob@example.org' })).errors[0]!.message).toMatch(/invited already/);
-  expect((await admin(resend, { id })).errors[0]!.message).toMatch(/just now/);
-  const first = await linkTo('bob@example.org');
-  await later(id);
-  expect((await admin(resend, { id })).data.userInvitationResend.state).toBe('WAITING');
-  const second = await linkTo('bob@example.org');
+  expect((await queryAsAdmin(INVITE, { email: 'bob@example.org' })).errors[0]!.message).toMatch(
+    /invited already/,
+  );
+  expect((await queryAsAdmin(resend, { id })).errors[0]!.message).toMatch(/just now/);
+  const first = await findInvitationLink('bob@example.org');
+  await moveBack(id);
+  expect((await queryAsAdmin(resend, { id })).data.userInvitationResend.state).toBe('WAITING');
+  const second = await findInvitationLink('bob@example.org');
   expect([(await fetch(first)).status, (await fetch(second)).status]).toEqual([410, 200]);
   await app.runtime.db.rows(
     sql`update svc_user_invitation set expires_at = sent_at
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
   );
   expect((await fetch(second)).status).toBe(410);
-  await later(id);
-  expect((await admin(resend, { id })).data.userInvitationResend.state).toBe('WAITING');
-  const third = await linkTo('bob@example.org');
-  expect((await admin(revoke, { id })).data.userInvitationRevoke.state).toBe('REVOKED');
+  await moveBack(id);
+  expect((await queryAsAdmin(resend, { id })).data.userInvitationResend.state).toBe('WAITING');
+  const third = await findInvitationLink('bob@example.org');
+  expect((await queryAsAdmin(revoke, { id })).data.userInvitationRevoke.state).toBe('REVOKED');
   expect((await join(third, CHOSEN)).status).toBe(410);
-  expect((await admin(revoke, { id })).errors[0]!.extensions.code).toBe('NOT_FOUND');
+  expect((await queryAsAdmin(revoke, { id })).errors[0]!.extensions.code).toBe('NOT_FOUND');
   const changed = third.replace(/id=(\d+)/, (_all, number) => `id=${Number(number) + 1}`);
   expect((await fetch(changed)).status).toBe(400);
 });
@@ -134,8 +140,8 @@ test('with a provider of mail, no list of emails shows an invitation, whose link
   } finally {
     config.mailTransport = transport;
   }
-  expect(await mailsTo('gwen@example.org')).toHaveLength(1);
-  const listed = await admin('{ emails(first: 50) { nodes { to } } }');
+  expect(await loadMails('gwen@example.org')).toHaveLength(1);
+  const listed = await queryAsAdmin('{ emails(first: 50) { nodes { to } } }');
   expect(JSON.stringify(listed.data.emails)).not.toContain('gwen@example.org');
   const rest = await fetch(`${app.url}/api/v1/emails`, {
     headers: { authorization: `Bearer ${app.main.teamKey}` },
@@ -150,21 +156,22 @@ test('with a provider of mail, no list of emails shows an invitation, whose link
 
 test('an invitation takes a seat while it waits, and each step has its line in the audit trail', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
-  const seats = async () => (await admin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
+  const seats = async () => (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
   const { used, invited } = await seats();
   expect((await runCli(env, 'workspace', 'seats', 'main', String(used + invited + 1))).code).toBe(0);
   const { id } = await invite('cleo@example.org');
   expect((await seats()).invited).toBe(invited + 1);
-  const full = await admin(INVITE, { email: 'dan@example.org' });
+  const full = await queryAsAdmin(INVITE, { email: 'dan@example.org' });
   expect(full.errors[0]!.message).toMatch(/seats/);
-  expect(await mailsTo('dan@example.org')).toEqual([]);
+  expect(await loadMails('dan@example.org')).toEqual([]);
   const portal = (
-    await admin('{ groups(where: { externalId: { eq: "base.group_portal" } }) { nodes { id } } }')
+    await queryAsAdmin('{ groups(where: { externalId: { eq: "base.group_portal" } }) { nodes { id } } }')
   ).data.groups.nodes[0].id;
   expect((await invite('dan@example.org', [portal])).state).toBe('WAITING');
-  expect((await join(await linkTo('cleo@example.org'), CHOSEN)).status).toBe(200);
-  expect((await stateOf(id)).state).toBe('ACCEPTED');
-  const { nodes } = (await admin('{ auditEvents(first: 50) { nodes { event summary } } }')).data.auditEvents;
+  expect((await join(await findInvitationLink('cleo@example.org'), CHOSEN)).status).toBe(200);
+  expect((await getInvitationState(id)).state).toBe('ACCEPTED');
+  const { nodes } = (await queryAsAdmin('{ auditEvents(first: 50) { nodes { event summary } } }')).data
+    .auditEvents;
   const lines = nodes.filter(({ event }: { event: string }) => event.startsWith('user.invite'));
   expect(lines.map(({ event }: { event: string }) => event)).toEqual(
     expect.arrayContaining(['user.invite', 'user.invite.accept', 'user.invite.resend', 'user.invite.revoke']),
@@ -173,12 +180,19 @@ test('an invitation takes a seat while it waits, and each step has its line in t
 });
 
 test('only administrators invite, and no agent does', async () => {
-  const user = await ask(app, INVITE, { key: app.main.user.key, variables: { email: 'eve@example.org' } });
+  const user = await postGraphql(app, INVITE, {
+    key: app.main.user.key,
+    variables: { email: 'eve@example.org' },
+  });
   expect(user.errors[0]!.extensions.code).toBe('FORBIDDEN');
-  const seen = await ask(app, '{ userInvitations(first: 5) { nodes { id } } }', { key: app.main.user.key });
+  const seen = await postGraphql(app, '{ userInvitations(first: 5) { nodes { id } } }', {
+    key: app.main.user.key,
+  });
   expect(seen.errors.length).toBeGreaterThan(0);
-  expect((await admin(INVITE, { email: 'Two <a@b.org>, c@d.org' })).errors[0]!.message).toMatch(/email/);
+  expect((await queryAsAdmin(INVITE, { email: 'Two <a@b.org>, c@d.org' })).errors[0]!.message).toMatch(
+    /email/,
+  );
   expect(
-    (await admin(INVITE, { email: 'f@example.org', groups: ['999999'] })).errors[0]!.extensions.code,
+    (await queryAsAdmin(INVITE, { email: 'f@example.org', groups: ['999999'] })).errors[0]!.extensions.code,
   ).toBe('NOT_FOUND');
 });

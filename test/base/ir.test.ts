@@ -6,17 +6,17 @@ import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequenc
 import { takeNextNames } from '../../src/engine/write/sequence.ts';
 import { detectMimetype } from '../../src/media/mimetype.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { standAtNoon } from '../harness/clock.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { freezeAtNoon } from '../harness/clock.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app, app.main.admin.key);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app, app.main.admin.key);
+  user = createJsonClient(app, app.main.user.key);
 });
 afterAll(() => app?.close());
 
@@ -99,7 +99,7 @@ describe('ir.model.data', () => {
       expect(error.message).toContain(`${module}.${name}`);
     }
     await admin.refusal(422, 'ir.model.data/unlink', { ids: [id] });
-    const answer = await ask(app, 'mutation ($id: ID!) { irModelDataDelete(id: $id) { ids } }', {
+    const answer = await postGraphql(app, 'mutation ($id: ID!) { irModelDataDelete(id: $id) { ids } }', {
       key: app.main.admin.key,
       variables: { id },
     });
@@ -195,7 +195,7 @@ test('ir.module.module: base and the apps are installed', async () => {
 });
 
 describe('ir.sequence', () => {
-  standAtNoon();
+  freezeAtNoon();
 
   test('gives names by code and by id, each once', async () => {
     const id = await admin.create('ir.sequence', {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 
 // A key makes no key that outlives it; its owner does, with the password.
 
@@ -19,26 +19,26 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 /** Users have few live keys. */
-const revokeMade = () =>
+const revokeKeys = () =>
   app.runtime.db.rows(
     sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id}
      and name in ('k', 'g', 'lasting', 'by a session') and revoked_at is null`,
   );
-beforeEach(revokeMade);
+beforeEach(revokeKeys);
 
-interface Made {
+interface MutationData {
   // biome-ignore lint/suspicious/noExplicitAny: what each mutation answers
   made: any;
   refusal: string | undefined;
 }
 
-async function make(mutation: string, key = short.key): Promise<Made> {
-  const { data, errors } = await ask(app, `mutation { made: ${mutation} }`, { key });
+async function make(mutation: string, key = short.key): Promise<MutationData> {
+  const { data, errors } = await postGraphql(app, `mutation { made: ${mutation} }`, { key });
   return { made: data?.made, refusal: errors[0]?.message };
 }
 
 /** Days that the newest key of the workspace has left; null for ever. */
-async function newest(): Promise<number | null> {
+async function loadNewestDays(): Promise<number | null> {
   const [row] = await app.runtime.db.rows<{ days: number | null }>(
     sql`select (extract(epoch from expires_at - now() at time zone 'utc') / 86400)::float8 as days from svc_api_key
      where workspace_id = ${app.main.ctx.workspace.id} order by id desc limit 1`,
@@ -51,13 +51,13 @@ const count = async () =>
       sql`select count(*)::int as n from svc_api_key where workspace_id = ${app.main.ctx.workspace.id}`,
     )
   )[0]!.n;
-const inDays = (days: number) =>
+const toDateIn = (days: number) =>
   new Date(Date.now() + days * DAY).toISOString().slice(0, 19).replace('T', ' ');
 
 test('keyCreate: the key ends with the one that makes it, or before', async () => {
   for (const more of ['', ', team: true', `, userId: "${app.main.user.id}"`, ', permission: READ']) {
     expect((await make(`keyCreate(name: "k"${more}) { id }`)).refusal).toBeUndefined();
-    expect(await newest(), more).toBe(10);
+    expect(await loadNewestDays(), more).toBe(10);
     const before = await count();
     expect((await make(`keyCreate(name: "k"${more}, expiresInDays: 11) { id }`)).refusal, more).toMatch(
       /^Your own key expires at 20/,
@@ -65,7 +65,7 @@ test('keyCreate: the key ends with the one that makes it, or before', async () =
     expect(await count(), more).toBe(before);
   }
   expect((await make('keyCreate(name: "k", expiresInDays: 3) { id }')).refusal).toBeUndefined();
-  expect(await newest()).toBe(3);
+  expect(await loadNewestDays()).toBe(3);
 });
 
 test('userKeyGenerate: the key outlives neither the key it is made with nor the caller’s', async () => {
@@ -78,18 +78,18 @@ test('userKeyGenerate: the key outlives neither the key it is made with nor the 
     [short.key, lasting.key],
   ] as const) {
     expect((await generate({ key }, caller)).status).toBe(200);
-    expect(await newest()).toBe(10);
-    const later = await generate({ key, expiration_date: inDays(20) }, caller);
+    expect(await loadNewestDays()).toBe(10);
+    const later = await generate({ key, expiration_date: toDateIn(20) }, caller);
     expect([later.status, later.text]).toEqual([422, expect.stringContaining('Your own key expires at 20')]);
-    expect((await generate({ key, expiration_date: inDays(5) }, caller)).status).toBe(200);
-    expect(await newest()).toBe(5);
+    expect((await generate({ key, expiration_date: toDateIn(5) }, caller)).status).toBe(200);
+    expect(await loadNewestDays()).toBe(5);
     await app.runtime.db.rows(
       sql`update svc_api_key set revoked_at = now()
        where workspace_id = ${app.main.ctx.workspace.id} and name = 'g'`,
     );
   }
   expect((await generate({ key: lasting.key }, lasting.key)).status).toBe(200);
-  expect(await newest()).toBeNull();
+  expect(await loadNewestDays()).toBeNull();
 });
 
 test('keyRotate: a key that lasts longer is not replaced by the holder of a shorter one', async () => {
@@ -97,26 +97,26 @@ test('keyRotate: a key that lasts longer is not replaced by the holder of a shor
   const rotate = (more = '') => make(`keyRotate(id: "${lasting.id}"${more}) { id }`);
   expect((await rotate()).refusal).toMatch(/^Your own key expires at 20/);
   expect((await rotate(`, password: "${app.main.admin.password}"`)).refusal).toBeUndefined();
-  expect(await newest()).toBeNull();
+  expect(await loadNewestDays()).toBeNull();
 });
 
 test('a session that a key has opened makes no key that outlives that key', async () => {
-  const session = await signedIn(app, { login: app.main.admin.login, password: short.key });
+  const session = await signInWeb(app, { login: app.main.admin.login, password: short.key });
   const answer = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: session, origin: app.url },
     body: JSON.stringify({ query: 'mutation { keyCreate(name: "by a session") { id } }' }),
   });
   expect((await answer.json()).errors).toBeUndefined();
-  expect(await newest()).toBe(10);
+  expect(await loadNewestDays()).toBe(10);
 });
 
 test('with the password the owner makes keys that last', async () => {
   const password = `password: "${app.main.admin.password}"`;
   expect((await make(`userKeyCreate(${password}, name: "k") { id }`)).refusal).toBeUndefined();
-  expect(await newest()).toBeNull();
+  expect(await loadNewestDays()).toBeNull();
   expect((await make(`agentKeyCreate(${password}) { id }`)).refusal).toBeUndefined();
-  expect(await newest()).toBe(365);
+  expect(await loadNewestDays()).toBe(365);
   const call = async (method: string, args: object) => (await json2(app, method, args, short.key)).json();
   const [id] = await call('res.users.apikeys.description/create', { vals_list: { name: 'wizard' } });
   const check = await call('res.users.apikeys.description/make_key', { ids: [id] });
@@ -125,5 +125,5 @@ test('with the password the owner makes keys that last', async () => {
     vals: { password: app.main.admin.password },
   });
   await call('res.users.identitycheck/run_check', { ids: [check.res_id] });
-  expect(await newest()).toBeNull();
+  expect(await loadNewestDays()).toBeNull();
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { runTool, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
-let user: Calls;
+let user: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  user = callsOf(app, app.main.user.key);
+  user = createJsonClient(app, app.main.user.key);
 });
 afterAll(() => app?.close());
 
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';
 
-async function begun(values: object = { name: 'Made by a client' }): Promise<number> {
+async function createWizard(values: object = { name: 'Made by a client' }): Promise<number> {
   const ids = await user.value(`${DESCRIPTION}/create`, { vals_list: [values] });
   const action = await user.value(`${DESCRIPTION}/make_key`, { ids });
   expect(action).toMatchObject({ type: 'ir.actions.act_window', res_model: CHECK, views: [[false, 'form']] });
@@ -23,7 +23,7 @@ async function begun(values: object = { name: 'Made by a client' }): Promise<num
 }
 
 test('a key is created once the password is proved, and shown once', async () => {
-  const check = await begun();
+  const check = await createWizard();
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
   await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
@@ -33,21 +33,21 @@ test('a key is created once the password is proved, and shown once', async () =>
   ]);
   const action = await user.value(`${CHECK}/run_check`, { ids: [check] });
   expect(action.res_model).toBe('res.users.apikeys.show');
-  const mine = callsOf(app, action.context.default_key);
+  const mine = createJsonClient(app, action.context.default_key);
   expect((await mine.value('res.users/context_get')).uid).toBe(app.main.user.id);
   await user.refusal(404, `${CHECK}/run_check`, { ids: [check] });
 });
 
 test('a key that an agent has called with creates no keys, also with the password', async () => {
-  const check = await begun();
+  const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   const [other] = await user.value(`${DESCRIPTION}/create`, { vals_list: [{ name: "An agent's" }] });
   await switchMcp(app, app.main, true);
-  expect(await tool(app, app.main.user.key, 'count', { model: 'res.partner' })).toMatchObject({
+  expect(await runTool(app, app.main.user.key, 'count', { model: 'res.partner' })).toMatchObject({
     isError: false,
   });
   const called = { model: CHECK, method: 'run_check', ids: [check], confirm: true };
-  expect(await tool(app, app.main.user.key, 'call', called)).toMatchObject({ isError: true });
+  expect(await runTool(app, app.main.user.key, 'call', called)).toMatchObject({ isError: true });
   await user.refusal(403, `${CHECK}/run_check`, { ids: [check] });
   await user.refusal(403, `${DESCRIPTION}/make_key`, { ids: [other] });
   const { id } = app.main.ctx.workspace;
@@ -56,14 +56,14 @@ test('a key that an agent has called with creates no keys, also with the passwor
 });
 
 test('a key ends when its description says so', async () => {
-  const check = await begun({ name: 'Short', expiration_date: '2000-01-01 00:00:00' });
+  const check = await createWizard({ name: 'Short', expiration_date: '2000-01-01 00:00:00' });
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   const { default_key: key } = (await user.value(`${CHECK}/run_check`, { ids: [check] })).context;
   expect(await app.runtime.identity.byKey(key)).toBeNull();
 });
 
 test('the password may come with the context', async () => {
-  const check = await begun();
+  const check = await createWizard();
   const run = (password: string) => ({ ids: [check], context: { password } });
   const refused = await user.refusal(422, `${CHECK}/run_check`, run('wrong'));
   expect(refused.message).toContain('Incorrect password');
@@ -72,10 +72,10 @@ test('the password may come with the context', async () => {
 });
 
 test('a proof holds ten minutes, for its user alone', async () => {
-  const check = await begun();
+  const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   for (const method of ['run_check', 'read'])
-    await callsOf(app).refusal(403, `${CHECK}/${method}`, { ids: [check] });
+    await createJsonClient(app).refusal(403, `${CHECK}/${method}`, { ids: [check] });
   await app.main.ctx.db.rows(
     sql`update res_users_identitycheck set checked_at = now() - interval '11 minutes'
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${check}`,
@@ -84,7 +84,7 @@ test('a proof holds ten minutes, for its user alone', async () => {
 });
 
 test('a password that is no text is refused, and proves nothing', async () => {
-  const check = await begun();
+  const check = await createWizard();
   for (const password of [7, false, null, ['x']])
     await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password } });
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });

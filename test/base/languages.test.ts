@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app);
+  user = createJsonClient(app, app.main.user.key);
 });
 afterAll(() => app?.close());
 
-const idOf = async (code: string): Promise<number> =>
+const findLanguageId = async (code: string): Promise<number> =>
   (
     await admin.value('res.lang/search', { domain: [['code', '=', code]], context: { active_test: false } })
   )[0];
 
 const install = async (code: string, overwrite: boolean) => {
-  const lang_ids = [[6, 0, [await idOf(code)]]];
+  const lang_ids = [[6, 0, [await findLanguageId(code)]]];
   const ids = await admin.value('base.language.install/create', { vals_list: { lang_ids, overwrite } });
   return admin.value('base.language.install/lang_install', { ids });
 };
 
-const named = async (model: string, key: string, field: string, lang: string) => {
+const readTranslated = async (model: string, key: string, field: string, lang: string) => {
   const found = { domain: [[model === 'res.country' ? 'code' : 'name', '=', key]], fields: [field] };
   return (await user.value(`${model}/search_read`, { ...found, context: { lang } }))[0][field];
 };
@@ -31,49 +31,49 @@ const named = async (model: string, key: string, field: string, lang: string) =>
 describe('base.language.install', () => {
   test('switches languages on, with the names of countries and currencies', async () => {
     expect(await install('fr_BE', false)).toMatchObject({ type: 'ir.actions.client' });
-    expect(await named('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
-    expect(await named('res.country', 'BE', 'name', 'en_US')).toBe('Belgium');
-    expect(await named('res.currency', 'USD', 'full_name', 'fr_BE')).toMatch(/^dollar/);
+    expect(await readTranslated('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
+    expect(await readTranslated('res.country', 'BE', 'name', 'en_US')).toBe('Belgium');
+    expect(await readTranslated('res.currency', 'USD', 'full_name', 'fr_BE')).toMatch(/^dollar/);
     const partner = await admin.create('res.partner', { name: 'Ann', country_id: (await belgium())[0] });
     const read = { ids: [partner], fields: ['country_id'], context: { lang: 'fr_BE' } };
     expect((await admin.value('res.partner/read', read))[0].country_id[1]).toBe('Belgique');
   });
 
   test('is also what a language that is switched on by hand gets', async () => {
-    await admin.value('res.lang/write', { ids: [await idOf('nl_NL')], vals: { active: true } });
-    expect(await named('res.country', 'DE', 'name', 'nl_NL')).toBe('Duitsland');
+    await admin.value('res.lang/write', { ids: [await findLanguageId('nl_NL')], vals: { active: true } });
+    expect(await readTranslated('res.country', 'DE', 'name', 'nl_NL')).toBe('Duitsland');
   });
 
   test('keeps own names, and replaces own translations only when it is asked to', async () => {
-    await admin.value('res.lang/write', { ids: [await idOf('de_DE')], vals: { active: true } });
+    await admin.value('res.lang/write', { ids: [await findLanguageId('de_DE')], vals: { active: true } });
     const own = { name: 'Königreich Belgien' };
     await admin.value('res.country/write', { ids: await belgium(), vals: own, context: { lang: 'de_DE' } });
     await install('de_DE', false);
-    expect(await named('res.country', 'BE', 'name', 'de_DE')).toBe(own.name);
+    expect(await readTranslated('res.country', 'BE', 'name', 'de_DE')).toBe(own.name);
     await install('de_DE', true);
-    expect(await named('res.country', 'BE', 'name', 'de_DE')).toBe('Belgien');
+    expect(await readTranslated('res.country', 'BE', 'name', 'de_DE')).toBe('Belgien');
     const [france] = await admin.value('res.country/search', { domain: [['code', '=', 'FR']] });
     await admin.value('res.country/write', { ids: [france], vals: { name: 'Gaul' } });
-    await admin.value('res.lang/write', { ids: [await idOf('it_IT')], vals: { active: true } });
-    expect(await named('res.country', 'FR', 'name', 'it_IT')).toBe('Gaul');
-    expect(await named('res.country', 'BE', 'name', 'it_IT')).toBe('Belgio');
+    await admin.value('res.lang/write', { ids: [await findLanguageId('it_IT')], vals: { active: true } });
+    expect(await readTranslated('res.country', 'FR', 'name', 'it_IT')).toBe('Gaul');
+    expect(await readTranslated('res.country', 'BE', 'name', 'it_IT')).toBe('Belgio');
   });
 
   test('is for administrators of the workspace, and touches no other', async () => {
-    const lang_ids = [[6, 0, [await idOf('es_ES')]]];
+    const lang_ids = [[6, 0, [await findLanguageId('es_ES')]]];
     await user.refusal(403, 'base.language.install/create', { vals_list: [{ lang_ids }] });
     const ids = await admin.value('base.language.install/create', { vals_list: [{ lang_ids }] });
     await user.refusal(403, 'base.language.install/lang_install', { ids });
     await admin.refusal(404, 'base.language.install/lang_install', { ids: [999_999] });
-    const other = callsOf(app, (await app.tenant('other')).admin.key);
+    const other = createJsonClient(app, (await app.tenant('other')).admin.key);
     const domain = [['code', '=', 'BE']];
     await other.refusal(422, 'res.country/search_read', {
       domain,
       fields: ['name'],
       context: { lang: 'fr_BE' },
     });
-    await other.value('res.lang/write', { ids: [await idOf('es_ES')], vals: { active: true } });
-    expect(await named('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
+    await other.value('res.lang/write', { ids: [await findLanguageId('es_ES')], vals: { active: true } });
+    expect(await readTranslated('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
   });
 });
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { standAtNoon } from '../harness/clock.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { freezeAtNoon } from '../harness/clock.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 let partner: number;
 let ownPartner: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app, app.main.admin.key);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app, app.main.admin.key);
+  user = createJsonClient(app, app.main.user.key);
   partner = await admin.create('res.partner', { name: 'Talked about' });
   ownPartner = (await admin.row('res.users', app.main.admin.id, ['partner_id'])).partner_id[0];
 });
@@ -116,7 +116,8 @@ describe('message_post', () => {
     const [file] = await admin.value('ir.attachment/create', {
       vals_list: [{ name: 'x.txt', datas: 'aGVsbG8=', res_model: 'mail.compose.message', res_id: 0 }],
     });
-    const seen = (caller: Calls) => caller.value('ir.attachment/search', { domain: [['id', '=', file]] });
+    const seen = (caller: JsonClient) =>
+      caller.value('ir.attachment/search', { domain: [['id', '=', file]] });
     expect([await seen(admin), await seen(user)]).toEqual([[file], []]);
     await user.refusal(403, 'ir.attachment/read', { ids: [file], fields: ['name'] });
     const about = await admin.create('res.partner', { name: 'With a file' });
@@ -158,7 +159,7 @@ test('followers: subscribe and unsubscribe', async () => {
 });
 
 describe('mail.activity', () => {
-  standAtNoon();
+  freezeAtNoon();
 
   test('starts with its record, type, day and person, by model id or by name', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });

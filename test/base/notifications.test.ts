@@ -3,10 +3,10 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { until } from '../harness/wait.ts';
-import { listenTo } from '../live/listen.ts';
-import { fileMessage, sharedMailbox } from '../mailbox/mailboxes.ts';
+import { subscribe } from '../live/listen.ts';
+import { createSharedMailbox, fileMessage } from '../mailbox/mailboxes.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-interface Heard {
+interface NotificationRow {
   id: string;
   kind: string;
   outcome: string;
@@ -25,21 +25,25 @@ interface Heard {
   readAt: string | null;
 }
 const FIELDS = 'id kind outcome title details readAt';
-const heard = async (key: string): Promise<Heard[]> =>
-  (await ask(app, `{ notifications(first: 20) { nodes { ${FIELDS} } } }`, { key })).data.notifications.nodes;
-const untilHeard = async (key: string, kind: string): Promise<Heard> => {
-  await until(async () => (await heard(key)).some((each) => each.kind === kind), `a notification of ${kind}`);
-  return (await heard(key)).find((each) => each.kind === kind)!;
+const loadNotifications = async (key: string): Promise<NotificationRow[]> =>
+  (await postGraphql(app, `{ notifications(first: 20) { nodes { ${FIELDS} } } }`, { key })).data.notifications
+    .nodes;
+const untilNotified = async (key: string, kind: string): Promise<NotificationRow> => {
+  await until(
+    async () => (await loadNotifications(key)).some((each) => each.kind === kind),
+    `a notification of ${kind}`,
+  );
+  return (await loadNotifications(key)).find((each) => each.kind === kind)!;
 };
 
 test('who exports the workspace hears that it is done, also live, and marks it as read', async () => {
   const { admin, user } = app.main;
   const query = `subscription { notificationChanged { kind record { kind title } } }`;
-  const live = await listenTo(app.url, { key: admin.key, query });
-  await ask(app, 'mutation { workspaceExportStart { id } }', { key: admin.key });
+  const live = await subscribe(app.url, { key: admin.key, query });
+  await postGraphql(app, 'mutation { workspaceExportStart { id } }', { key: admin.key });
   const worker = createJobs(app.runtime);
   await worker.start(true);
-  const shown = await untilHeard(admin.key, 'WORKSPACE_EXPORT');
+  const shown = await untilNotified(admin.key, 'WORKSPACE_EXPORT');
   await worker.stop();
   expect(shown).toMatchObject({
     outcome: 'DONE',
@@ -48,21 +52,21 @@ test('who exports the workspace hears that it is done, also live, and marks it a
   });
   await live.heard(1);
   live.close();
-  expect(await heard(user.key)).toEqual([]);
+  expect(await loadNotifications(user.key)).toEqual([]);
   const read = (key: string, ids?: string[]) =>
-    ask(app, 'mutation ($ids: [ID!]) { notificationsRead(ids: $ids) }', { key, variables: { ids } });
+    postGraphql(app, 'mutation ($ids: [ID!]) { notificationsRead(ids: $ids) }', { key, variables: { ids } });
   expect((await read(user.key, [shown.id])).data.notificationsRead).toBe(0);
   expect((await read(admin.key, [shown.id])).data.notificationsRead).toBe(1);
-  expect((await heard(admin.key))[0]!.readAt).not.toBeNull();
+  expect((await loadNotifications(admin.key))[0]!.readAt).not.toBeNull();
   expect((await read(admin.key)).data.notificationsRead).toBe(0);
 });
 
 test('who changes many messages hears whether it was done', async () => {
   const { user, ctx } = app.main;
-  const mine = await sharedMailbox(ctx, [user.id]);
+  const mine = await createSharedMailbox(ctx, [user.id]);
   await fileMessage(ctx, mine.id, mine.folders.inbox, { subject: 'One' });
   const start = (count: number) =>
-    ask(
+    postGraphql(
       app,
       `mutation { mailChangeFoundStart(folderId: ${mine.folders.inbox}, expectCount: ${count},
         vals: { isRead: true }) { error } }`,
@@ -70,13 +74,13 @@ test('who changes many messages hears whether it was done', async () => {
     );
   await start(1);
   await app.doMailJobs();
-  expect(await untilHeard(user.key, 'MAIL_CHANGE')).toMatchObject({
+  expect(await untilNotified(user.key, 'MAIL_CHANGE')).toMatchObject({
     outcome: 'DONE',
     details: '1 done, 0 skipped, 0 failed.',
   });
   await start(7);
-  await until(async () => (await heard(user.key)).length === 2, 'the second one');
-  expect((await heard(user.key))[0]).toMatchObject({
+  await until(async () => (await loadNotifications(user.key)).length === 2, 'the second one');
+  expect((await loadNotifications(user.key))[0]).toMatchObject({
     outcome: 'FAILED',
     details: expect.stringContaining('such messages now'),
   });
@@ -85,7 +89,7 @@ test('who changes many messages hears whether it was done', async () => {
 test('who schedules a campaign hears when it was sent, and when it was paused', async () => {
   const { admin, ctx } = app.main;
   const gql = async (query: string) => {
-    const { data, errors } = await ask(app, query, { key: admin.key });
+    const { data, errors } = await postGraphql(app, query, { key: admin.key });
     expect(errors).toEqual([]);
     return data;
   };
@@ -101,14 +105,14 @@ test('who schedules a campaign hears when it was sent, and when it was paused', 
   };
   await campaign('Spring');
   await runCampaigns(app.runtime);
-  expect(await untilHeard(admin.key, 'CAMPAIGN')).toMatchObject({
+  expect(await untilNotified(admin.key, 'CAMPAIGN')).toMatchObject({
     outcome: 'DONE',
     title: 'The campaign Spring was sent.',
   });
   await campaign('Autumn');
   await ctx.db.rows(sql`update svc_domain set status = 'FAILED' where workspace_id = ${ctx.workspace.id}`);
   await runCampaigns(app.runtime);
-  expect((await heard(admin.key))[0]).toMatchObject({
+  expect((await loadNotifications(admin.key))[0]).toMatchObject({
     outcome: 'FAILED',
     title: 'The campaign Autumn was paused.',
     details: expect.stringContaining('no longer verified'),

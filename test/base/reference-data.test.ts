@@ -3,12 +3,12 @@ import { stateRows } from '../../schema/base/partners/country-states.ts';
 import { countryRows, currencyRows } from '../../schema/base/partners/reference-data.ts';
 import { listLanguageRows } from '../../src/engine/value/languages.ts';
 
-const by = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row> =>
+const indexBy = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row> =>
   new Map(rows.map((row) => [row[key], row]));
 
 describe('countries', () => {
   const rows = countryRows();
-  const of = by(rows, 'code');
+  const of = indexBy(rows, 'code');
 
   it.each([
     ['BE', { name: 'Belgium', phone_code: 32, currency: 'EUR' }],
@@ -26,7 +26,7 @@ describe('countries', () => {
   it('are the 249 of ISO 3166-1 and Kosovo, each once, by code', () => {
     expect(rows).toHaveLength(250);
     expect(rows.map((row) => row.code)).toEqual([...of.keys()].sort());
-    expect(by(rows, 'name').size).toBe(rows.length);
+    expect(indexBy(rows, 'name').size).toBe(rows.length);
     expect(rows.every((row) => /^[A-Z]{2}$/.test(row.code))).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('countries', () => {
 
 describe('currencies', () => {
   const rows = currencyRows();
-  const of = by(rows, 'name');
+  const of = indexBy(rows, 'name');
 
   it.each([
     ['USD', { full_name: 'US Dollar', symbol: '$', iso_numeric: 840, rounding: 0.01, position: 'before' }],
@@ -77,7 +77,7 @@ describe('currencies', () => {
 
 describe('languages', () => {
   const rows = listLanguageRows();
-  const of = by(rows, 'code');
+  const of = indexBy(rows, 'code');
 
   it.each([
     ['en_US', { name: 'English (US)', iso_code: 'en', date_format: '%m/%d/%Y', week_start: '7' }],
@@ -97,7 +97,7 @@ describe('languages', () => {
 
   it('have each name, code and address once, and only en_US is on', () => {
     for (const key of ['name', 'code', 'iso_code', 'url_code'] as const)
-      expect(by(rows, key).size).toBe(rows.length);
+      expect(indexBy(rows, key).size).toBe(rows.length);
     expect(rows.filter((row) => row.active).map((row) => row.code)).toEqual(['en_US']);
   });
 
@@ -143,6 +143,6 @@ describe('states', async () => {
     const countries = new Set(countryRows().map(({ code }) => code));
     expect(rows.filter(({ country }) => !countries.has(country))).toEqual([]);
     expect(new Set(rows.map(({ country, code }) => `${country} ${code}`)).size).toBe(rows.length);
-    expect(by(rows, 'xmlid').size).toBe(rows.length);
+    expect(indexBy(rows, 'xmlid').size).toBe(rows.length);
   });
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 let partnerModel: number;
 let users: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app, app.main.admin.key);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app, app.main.admin.key);
+  user = createJsonClient(app, app.main.user.key);
   [partnerModel] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   [users] = await admin.value('res.groups/search', { domain: [['external_id', '=', 'base.group_user']] });
 });

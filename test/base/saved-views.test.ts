@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const SAVE = `mutation ($id: ID, $input: SavedViewInput!) {
   }
 }`;
 const save = (input: object, id?: string, key = app.main.user.key) =>
-  ask(app, SAVE, { key, variables: { id, input: { ...VIEW, ...input } } });
+  postGraphql(app, SAVE, { key, variables: { id, input: { ...VIEW, ...input } } });
 const VIEW = {
   name: 'Belgians',
   model: 'res.partner',
@@ -25,9 +25,10 @@ const VIEW = {
   columns: ['name', 'country.name'],
   state: { span: 'week', rows: ['country'] },
 };
-const listed = async (key: string): Promise<{ name: string; isDefault: boolean }[]> =>
-  (await ask(app, '{ savedViews(first: 50) { nodes { name isDefault } } }', { key })).data.savedViews.nodes;
-const names = async (key: string) => (await listed(key)).map(({ name }) => name);
+const listViews = async (key: string): Promise<{ name: string; isDefault: boolean }[]> =>
+  (await postGraphql(app, '{ savedViews(first: 50) { nodes { name isDefault } } }', { key })).data.savedViews
+    .nodes;
+const listNames = async (key: string) => (await listViews(key)).map(({ name }) => name);
 
 test('a user saves how a list is shown, replaces and deletes it', async () => {
   const { user, admin } = app.main;
@@ -39,15 +40,17 @@ test('a user saves how a list is shown, replaces and deletes it', async () => {
     id,
     where: null,
   });
-  expect([await names(user.key), await names(admin.key)]).toEqual([['All'], []]);
+  expect([await listNames(user.key), await listNames(admin.key)]).toEqual([['All'], []]);
   for (const key of [admin.key, app.main.readOnlyKey])
     expect((await save({}, id, key)).errors[0]!.extensions.code).toMatch(/NOT_FOUND|FORBIDDEN/);
   const remove = 'mutation ($id: ID!) { savedViewDelete(id: $id) }';
-  expect((await ask(app, remove, { key: admin.key, variables: { id } })).errors[0]!.extensions.code).toBe(
-    'NOT_FOUND',
+  expect(
+    (await postGraphql(app, remove, { key: admin.key, variables: { id } })).errors[0]!.extensions.code,
+  ).toBe('NOT_FOUND');
+  expect((await postGraphql(app, remove, { key: user.key, variables: { id } })).data.savedViewDelete).toBe(
+    true,
   );
-  expect((await ask(app, remove, { key: user.key, variables: { id } })).data.savedViewDelete).toBe(true);
-  expect(await names(user.key)).toEqual([]);
+  expect(await listNames(user.key)).toEqual([]);
 });
 
 test.each([
@@ -67,7 +70,7 @@ test.each([
   const { errors } = await save(input);
   expect(errors[0]?.message).toMatch(why);
   expect(errors[0]!.extensions.status).toBeLessThan(500);
-  expect(await names(app.main.user.key)).toEqual([]);
+  expect(await listNames(app.main.user.key)).toEqual([]);
 });
 
 test('a shared view is seen by all, and of each model one is the default', async () => {
@@ -79,23 +82,24 @@ test('a shared view is seen by all, and of each model one is the default', async
   for (const name of ['First', 'Second'])
     expect((await save({ name, isShared: true, isDefault: true }, undefined, admin.key)).errors).toEqual([]);
   await save({ name: 'Own', isDefault: true });
-  expect(await names(admin.key)).toEqual(['First', 'Mine', 'Second']);
-  expect((await listed(user.key)).filter(({ isDefault }) => isDefault).map(({ name }) => name)).toEqual([
+  expect(await listNames(admin.key)).toEqual(['First', 'Mine', 'Second']);
+  expect((await listViews(user.key)).filter(({ isDefault }) => isDefault).map(({ name }) => name)).toEqual([
     'Own',
     'Second',
   ]);
   const other = await app.tenant('elsewhere');
-  expect(await names(other.admin.key)).toEqual([]);
+  expect(await listNames(other.admin.key)).toEqual([]);
 });
 
 test('what a client keeps of its user interface is merged by name, bounded, and its own', async () => {
   const { user, admin } = app.main;
   const keep = (values: unknown, key = user.key) =>
-    ask(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
+    postGraphql(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
       key,
       variables: { values },
     });
-  const kept = async (key: string) => (await ask(app, '{ uiState { values } }', { key })).data.uiState.values;
+  const kept = async (key: string) =>
+    (await postGraphql(app, '{ uiState { values } }', { key })).data.uiState.values;
   expect(await kept(user.key)).toEqual({});
   await keep({ theme: 'dark', panes: [200, 300] });
   expect((await keep({ theme: null, columns: { 'res.partner': ['name'] } })).data.uiStateSave.values).toEqual(
@@ -123,9 +127,9 @@ test('a shared view that an administrator made the default stays so', async () =
   for (const change of [{}, { isShared: true }, { ...chosen, where: null }])
     expect((await save(change, id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   const remove = { variables: { id }, key: user.key };
-  const refused = await ask(app, 'mutation ($id: ID!) { savedViewDelete(id: $id) }', remove);
+  const refused = await postGraphql(app, 'mutation ($id: ID!) { savedViewDelete(id: $id) }', remove);
   expect(refused.errors[0]!.extensions.code).toBe('FORBIDDEN');
-  expect(await listed(user.key)).toContainEqual({ name: 'Chosen', isDefault: true });
+  expect(await listViews(user.key)).toContainEqual({ name: 'Chosen', isDefault: true });
   expect((await save({ ...chosen, isDefault: false }, id, admin.key)).errors).toEqual([]);
   expect((await save({ name: 'Mine again' }, id)).errors).toEqual([]);
 });
@@ -152,10 +156,14 @@ test.each([
   ['a whole character', '\u{1f600}', '\u{1f600}'],
 ])('%s in what a client keeps is no failure', async (_what, text, kept) => {
   const values = { a: text, b: [{ [text]: text }] };
-  const saved = await ask(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
-    key: app.main.user.key,
-    variables: { values },
-  });
+  const saved = await postGraphql(
+    app,
+    'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }',
+    {
+      key: app.main.user.key,
+      variables: { values },
+    },
+  );
   expect(saved.data.uiStateSave.values).toMatchObject({ a: kept, b: [{ [kept]: kept }] });
   const { errors, data } = await save({ name: text, where: { name: { in: [text] } } });
   if (text.includes('\0')) expect(errors[0]!.extensions.status).toBe(422);

@@ -1,48 +1,48 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { jsonOf, runCli } from '../harness/cli.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { runCli, runCliJson } from '../harness/cli.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let env: Record<string, string>;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
 });
 afterAll(() => app?.close());
 
 const OF = ['--workspace', 'main'];
-const cli = <T>(...args: string[]) => jsonOf<T>(env, ...args);
-const group = async (name: string): Promise<number> =>
+const runAtrium = <T>(...args: string[]) => runCliJson<T>(env, ...args);
+const findGroupId = async (name: string): Promise<number> =>
   (await admin.value('res.groups/search', { domain: [['external_id', '=', name]] }))[0];
-const status = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
-const seats = async () =>
-  (await ask(app, '{ workspaceSeats { used limit serviceAccounts } }', { key: app.main.admin.key })).data
-    .workspaceSeats;
+const requestStatus = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
+const loadSeats = async () =>
+  (await postGraphql(app, '{ workspaceSeats { used limit serviceAccounts } }', { key: app.main.admin.key }))
+    .data.workspaceSeats;
 const newKey = async (userId: number): Promise<{ key: string; id: string }> =>
   (
-    await ask(app, 'mutation ($userId: ID) { keyCreate(name: "it", userId: $userId) { key id } }', {
+    await postGraphql(app, 'mutation ($userId: ID) { keyCreate(name: "it", userId: $userId) { key id } }', {
       key: app.main.admin.key,
       variables: { userId: String(userId) },
     })
   ).data.keyCreate;
 
 const account = (login: string) =>
-  cli<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
+  runAtrium<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
 
 describe('a service account', () => {
   test('is made by the operator, takes no seat, and no door can say who is one', async () => {
-    const before = await seats();
+    const before = await loadSeats();
     const made = await account('importer');
     expect(made).toEqual({ id: expect.any(Number), login: 'importer', service: true });
-    expect(await seats()).toEqual({
+    expect(await loadSeats()).toEqual({
       ...before,
       serviceAccounts: before.serviceAccounts + 1,
     });
@@ -54,7 +54,7 @@ describe('a service account', () => {
 
   test('is never an administrator, by whatever way', async () => {
     const { id } = await account('no-boss');
-    const system = await group('base.group_system');
+    const system = await findGroupId('base.group_system');
     const mine = await admin.create('res.groups', { name: 'Importers' });
     await admin.value('res.users/write', { ids: [id], vals: { group_ids: [[4, mine]] } });
     const ways: [string, object][] = [
@@ -80,15 +80,20 @@ describe('a service account', () => {
       ).toMatch(/has no password/);
     const first = await newKey(id);
     const second = await newKey(id);
-    const cookie = await signedIn(app, { login: 'courier', password: first.key });
+    const cookie = await signInWeb(app, { login: 'courier', password: first.key });
     const isSignedIn = async () =>
-      (await ask(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data?.viewer != null;
-    expect([await status(first.key), await status(second.key), await isSignedIn()]).toEqual([200, 200, true]);
-    await ask(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
+      (await postGraphql(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data
+        ?.viewer != null;
+    expect([await requestStatus(first.key), await requestStatus(second.key), await isSignedIn()]).toEqual([
+      200,
+      200,
+      true,
+    ]);
+    await postGraphql(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
       key: app.main.admin.key,
       variables: { id: first.id },
     });
-    expect([await status(first.key), await status(second.key), await isSignedIn()]).toEqual([
+    expect([await requestStatus(first.key), await requestStatus(second.key), await isSignedIn()]).toEqual([
       401,
       200,
       false,
@@ -98,7 +103,7 @@ describe('a service account', () => {
   test('makes itself no key that would outlive the one it has', async () => {
     const { id } = await account('copycat');
     const own = await newKey(id);
-    const graph = (document: string) => ask(app, document, { key: own.key });
+    const graph = (document: string) => postGraphql(app, document, { key: own.key });
     for (const document of [
       'mutation { keyCreate(name: "more") { id } }',
       `mutation { keyRotate(id: ${own.id}) { id } }`,
@@ -108,56 +113,69 @@ describe('a service account', () => {
         extensions: { code: 'FORBIDDEN' },
       });
     const generate = { key: own.key, scope: 'rpc', name: 'more' };
-    await callsOf(app, own.key).refusal(403, 'res.users.apikeys/generate', generate);
-    expect(await status(own.key)).toBe(200);
-    const rotated = await cli<{ key: string }>('key', 'rotate', own.id, ...OF);
-    expect(await status(rotated.key)).toBe(200);
+    await createJsonClient(app, own.key).refusal(403, 'res.users.apikeys/generate', generate);
+    expect(await requestStatus(own.key)).toBe(200);
+    const rotated = await runAtrium<{ key: string }>('key', 'rotate', own.id, ...OF);
+    expect(await requestStatus(rotated.key)).toBe(200);
   });
 
   test('who becomes one loses its password, its sessions and its agents', async () => {
-    const { id } = await cli<{ id: number }>('user', 'create', 'ann', ...OF, '--password', 'the word of ann');
-    const cookie = await signedIn(app, { login: 'ann', password: 'the word of ann' });
+    const { id } = await runAtrium<{ id: number }>(
+      'user',
+      'create',
+      'ann',
+      ...OF,
+      '--password',
+      'the word of ann',
+    );
+    const cookie = await signInWeb(app, { login: 'ann', password: 'the word of ann' });
     await app.runtime.db.rows(
       sql`insert into svc_connected_agent (workspace_id, id, user_id, grant_hash, client_id, client_name,
          redirect_host, expires_at)
        values (${app.main.ctx.workspace.id}, 999, ${id}, 'hash', 'client', 'Program', 'localhost', '2099-01-01')`,
     );
-    const before = await seats();
-    await cli('user', 'service', 'ann', ...OF);
+    const before = await loadSeats();
+    await runAtrium('user', 'service', 'ann', ...OF);
     expect(await admin.row('svc.connected.agent', 999, ['revoked_at'])).toMatchObject({
       revoked_at: expect.any(String),
     });
-    expect(await seats()).toMatchObject({ used: before.used - 1 });
-    const { value } = await callersOf(app).common('authenticate', 'main', 'ann', 'the word of ann', {});
+    expect(await loadSeats()).toMatchObject({ used: before.used - 1 });
+    const { value } = await createRpcClients(app).common(
+      'authenticate',
+      'main',
+      'ann',
+      'the word of ann',
+      {},
+    );
     expect(value).toBe(false);
-    const viewer = await ask(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } });
+    const viewer = await postGraphql(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } });
     expect(viewer.data?.viewer ?? null).toBeNull();
-    await cli('user', 'service', 'ann', ...OF, '--off');
-    expect(await seats()).toMatchObject({ used: before.used });
+    await runAtrium('user', 'service', 'ann', ...OF, '--off');
+    expect(await loadSeats()).toMatchObject({ used: before.used });
     expect(await admin.row('res.users', id, ['is_svc_agent'])).toMatchObject({ is_svc_agent: false });
   });
 });
 
 describe('seats', () => {
   test('bound the users of the company who are active, and nobody else', async () => {
-    const { used } = await seats();
+    const { used } = await loadSeats();
     const small = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
     expect(small.code).toBe(1);
-    expect(await cli('workspace', 'seats', 'main', String(used + 1))).toMatchObject({
+    expect(await runAtrium('workspace', 'seats', 'main', String(used + 1))).toMatchObject({
       seats: used + 1,
       used,
     });
     const last = await admin.create('res.users', { login: 'last', name: 'Last' });
     const over = { vals_list: [{ login: 'over', name: 'Over' }] };
     expect((await admin.refused('res.users/create', over)).message).toMatch(/seats/);
-    const graph = await ask(app, 'mutation { userCreate(login: "over") { id } }', {
+    const graph = await postGraphql(app, 'mutation { userCreate(login: "over") { id } }', {
       key: app.main.admin.key,
     });
     expect(graph.errors[0]!.message).toMatch(/seats/);
     await account('unseated');
-    const portal = await group('base.group_portal');
+    const portal = await findGroupId('base.group_portal');
     const guest = await admin.create('res.users', { login: 'guest', group_ids: [[6, 0, [portal]]] });
-    const internal = await group('base.group_user');
+    const internal = await findGroupId('base.group_user');
     expect(
       (await admin.refused('res.users/write', { ids: [guest], vals: { group_ids: [[6, 0, [internal]]] } }))
         .message,
@@ -167,24 +185,24 @@ describe('seats', () => {
     expect((await admin.refused('res.users/write', { ids: [last], vals: { active: true } })).message).toMatch(
       /seats/,
     );
-    expect(await cli('workspace', 'seats', 'main', 'none')).toMatchObject({ seats: null });
+    expect(await runAtrium('workspace', 'seats', 'main', 'none')).toMatchObject({ seats: null });
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
 
   test('are counted one after the other: of two who take the last one, one gets it', async () => {
-    const { used } = await seats();
-    await cli('workspace', 'seats', 'main', String(used + 1));
+    const { used } = await loadSeats();
+    await runAtrium('workspace', 'seats', 'main', String(used + 1));
     const both = await Promise.all(
       ['left', 'right'].map((login) =>
         json2(app, 'res.users/create', { vals_list: [{ login }] }, app.main.admin.key),
       ),
     );
     expect(both.map((answer) => answer.status).sort()).toEqual([200, 422]);
-    await cli('workspace', 'seats', 'main', 'none');
+    await runAtrium('workspace', 'seats', 'main', 'none');
   });
 
   test('are shown to administrators alone', async () => {
-    const { errors } = await ask(app, '{ workspaceSeats { used } }', { key: app.main.user.key });
+    const { errors } = await postGraphql(app, '{ workspaceSeats { used } }', { key: app.main.user.key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 });
@@ -192,7 +210,7 @@ describe('seats', () => {
 describe('the last administrator', () => {
   test('stays: it does not leave the group, and of two who remove each other one remains', async () => {
     const alone = await app.tenant('lonely');
-    const mine = callsOf(app, alone.admin.key);
+    const mine = createJsonClient(app, alone.admin.key);
     const [system] = await mine.value('res.groups/search', {
       domain: [['external_id', '=', 'base.group_system']],
     });
@@ -200,7 +218,7 @@ describe('the last administrator', () => {
     expect((await mine.refused('res.users/write', leave([alone.admin.id]))).message).toMatch(/last active/);
     const other = await mine.create('res.users', { login: 'second', role: 'group_system' });
     const { key } = (
-      await ask(app, 'mutation ($id: ID) { keyCreate(name: "k", userId: $id) { key } }', {
+      await postGraphql(app, 'mutation ($id: ID) { keyCreate(name: "k", userId: $id) { key } }', {
         key: alone.admin.key,
         variables: { id: String(other) },
       })
@@ -216,12 +234,12 @@ describe('the last administrator', () => {
 describe('a key is rotated', () => {
   const ROTATE = 'mutation ($id: ID!, $hours: Int) { keyRotate(id: $id, overlapHours: $hours) { id key } }';
   const rotate = async (key: string, id: string, hours?: number) =>
-    ask(app, ROTATE, { key, variables: { id, hours } });
+    postGraphql(app, ROTATE, { key, variables: { id, hours } });
 
   test('by one with the same owner and rights, while the old one goes on for some hours', async () => {
     const old = await newKey(app.main.user.id);
     const { keyRotate: made } = (await rotate(app.main.user.key, old.id, 2)).data;
-    expect([await status(old.key), await status(made.key)]).toEqual([200, 200]);
+    expect([await requestStatus(old.key), await requestStatus(made.key)]).toEqual([200, 200]);
     const [before, after] = await admin.value('svc.api.key/read', {
       ids: [Number(old.id), Number(made.id)],
       fields: ['name', 'user_id', 'expires_at'],
@@ -230,12 +248,12 @@ describe('a key is rotated', () => {
     const left = Date.parse(`${before.expires_at.replace(' ', 'T')}Z`) - Date.now();
     expect(left).toBeLessThanOrEqual(2 * 3_600_000);
     expect((await rotate(app.main.user.key, made.id, 0)).errors).toEqual([]);
-    expect(await status(made.key)).toBe(401);
+    expect(await requestStatus(made.key)).toBe(401);
   });
 
   test('by one that ends when it would have, unless its owner gives the password', async () => {
     const DAY = 86_400_000;
-    const narrow = await ask(
+    const narrow = await postGraphql(
       app,
       'mutation { keyCreate(name: "short", permission: READ, expiresInDays: 30) { id key } }',
       { key: app.main.user.key },
@@ -254,7 +272,7 @@ describe('a key is rotated', () => {
     expect((await rotate(app.main.admin.key, again.id)).errors).toEqual([]);
     const WITH = 'mutation ($id: ID!, $password: String) { keyRotate(id: $id, password: $password) { id } }';
     const proved = (password: string) =>
-      ask(app, WITH, { key: app.main.user.key, variables: { id, password } });
+      postGraphql(app, WITH, { key: app.main.user.key, variables: { id, password } });
     expect((await proved('wrong')).errors[0]!.message).toContain('Incorrect password');
     expect(await daysLeft((await proved(app.main.user.password)).data.keyRotate.id)).toBe(30);
     const [told] = await app.runtime.db.rows<{ text: string }>(
@@ -272,20 +290,20 @@ describe('a key is rotated', () => {
       expect((await rotate(key, old.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
     expect((await rotate(app.main.readOnlyKey, old.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
     expect((await rotate(app.main.admin.key, old.id, -1)).errors[0]!.extensions.code).toBe('BAD_VALUE');
-    expect(await status(old.key)).toBe(200);
-    const made = await cli<{ key: string }>('key', 'rotate', old.id, ...OF, '--overlap', '0');
-    expect([await status(old.key), await status(made.key)]).toEqual([401, 200]);
+    expect(await requestStatus(old.key)).toBe(200);
+    const made = await runAtrium<{ key: string }>('key', 'rotate', old.id, ...OF, '--overlap', '0');
+    expect([await requestStatus(old.key), await requestStatus(made.key)]).toEqual([401, 200]);
   });
 });
 
 test('a portal user makes no key, with the password or another key, and uses one that was made for it', async () => {
-  const portal = await group('base.group_portal');
+  const portal = await findGroupId('base.group_portal');
   const password = 'the password of a customer';
   const values = { login: 'customer', name: 'Customer', password, group_ids: [[6, 0, [portal]]] };
   const { key, id } = await newKey(await admin.create('res.users', values));
-  expect(await status(key)).toBe(200);
+  expect(await requestStatus(key)).toBe(200);
   const refused = async (query: string) =>
-    (await ask(app, `mutation { ${query} }`, { key })).errors[0]?.message;
+    (await postGraphql(app, `mutation { ${query} }`, { key })).errors[0]?.message;
   for (const query of [
     `userKeyCreate(name: "own", password: "${password}") { id }`,
     'keyCreate(name: "own") { id }',

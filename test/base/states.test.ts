@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateRows } from '../../schema/base/partners/country-states.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 let count = 0;
-const born = (): Promise<Tenant> => app.tenant(`born${count++}`);
+const createTenant = (): Promise<Tenant> => app.tenant(`born${count++}`);
 
-async function statesIn(tenant: Tenant): Promise<number> {
+async function countStates(tenant: Tenant): Promise<number> {
   const { id } = (await app.runtime.identity.workspace(tenant.slug))!;
   const [row] = await app.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from res_country_state where workspace_id = ${id}`,
@@ -29,7 +29,7 @@ const CALIFORNIA = [
 ];
 
 /** Each asks a new workspace for California, and gives its name. */
-const doors: [string, (calls: Calls, tenant: Tenant) => Promise<unknown>][] = [
+const doors: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>][] = [
   [
     'search_read',
     async (calls) =>
@@ -97,7 +97,7 @@ const doors: [string, (calls: Calls, tenant: Tenant) => Promise<unknown>][] = [
   [
     'GraphQL',
     async (_calls, { admin }) => {
-      const { data } = await ask(
+      const { data } = await postGraphql(
         app,
         '{ resCountryStates(where: { code: { eq: "CA" }, name: { eq: "California" } }) { nodes { name } } }',
         { key: admin.key },
@@ -109,27 +109,27 @@ const doors: [string, (calls: Calls, tenant: Tenant) => Promise<unknown>][] = [
 
 describe('states', () => {
   it('are none in a new workspace, and no contact that is read or written brings them', async () => {
-    const tenant = await born();
-    const calls = callsOf(app, tenant.admin.key);
+    const tenant = await createTenant();
+    const calls = createJsonClient(app, tenant.admin.key);
     const id = await calls.create('res.partner', { name: 'Ann', country_id: false });
     await calls.value('res.partner/read', { ids: [id] });
     await calls.value('res.country/fields_get', {});
-    expect(await statesIn(tenant)).toBe(0);
+    expect(await countStates(tenant)).toBe(0);
   });
 
   it.each(doors)('come with their first use by %s, once', async (_name, california) => {
-    const tenant = await born();
-    const calls = callsOf(app, tenant.admin.key);
+    const tenant = await createTenant();
+    const calls = createJsonClient(app, tenant.admin.key);
     expect(await california(calls, tenant)).toBe('California');
-    const all = await statesIn(tenant);
+    const all = await countStates(tenant);
     expect(all).toBe((await stateRows()).length);
     await california(calls, tenant);
-    expect(await statesIn(tenant)).toBe(all);
+    expect(await countStates(tenant)).toBe(all);
   });
 
   it('come once when many ask at the same moment, and each sees them', async () => {
-    const tenant = await born();
-    const calls = callsOf(app, tenant.admin.key);
+    const tenant = await createTenant();
+    const calls = createJsonClient(app, tenant.admin.key);
     const all = (await stateRows()).length;
     const asked = Array.from({ length: 8 }, () =>
       calls.value('res.country.state/search_count', { domain: [] }),
@@ -138,15 +138,15 @@ describe('states', () => {
   });
 
   it('that were deleted stay deleted', async () => {
-    const tenant = await born();
-    const calls = callsOf(app, tenant.admin.key);
+    const tenant = await createTenant();
+    const calls = createJsonClient(app, tenant.admin.key);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
     await calls.value('res.country.state/unlink', { ids: [state] });
     expect(await calls.value('res.country.state/search', { domain: CALIFORNIA })).toEqual([]);
   });
 
   it('are exported by their external ids', async () => {
-    const calls = callsOf(app);
+    const calls = createJsonClient(app);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
     const { datas } = await calls.value('res.country.state/export_data', {
       ids: [state],

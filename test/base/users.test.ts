@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app, app.main.admin.key);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app, app.main.admin.key);
+  user = createJsonClient(app, app.main.user.key);
 });
 afterAll(() => app?.close());
 
-const group = async (name: string): Promise<number> =>
+const findGroupId = async (name: string): Promise<number> =>
   (await admin.value('res.groups/search', { domain: [['external_id', '=', name]] }))[0];
 const signIn = async (login: string, password: string): Promise<unknown> =>
-  (await callersOf(app).common('authenticate', 'main', login, password, {})).value;
+  (await createRpcClients(app).common('authenticate', 'main', login, password, {})).value;
 
 describe('res.users', () => {
   test('a new user has a contact, a company, the role of users, and signs in with its password', async () => {
@@ -83,7 +83,7 @@ describe('res.users', () => {
 
   test('roles stand for groups', async () => {
     const id = await admin.create('res.users', { name: 'Rolf', login: 'rolf', role: 'group_system' });
-    const system = await group('base.group_system');
+    const system = await findGroupId('base.group_system');
     expect((await admin.row('res.users', id, ['group_ids', 'role'])).group_ids).toContain(system);
     expect(
       await admin.value('res.users/search', {
@@ -95,7 +95,7 @@ describe('res.users', () => {
     ).toEqual([id]);
     await admin.value('res.users/write', { ids: [id], vals: { role: 'group_user' } });
     expect(await admin.row('res.users', id, ['role'])).toEqual({ id, role: 'group_user' });
-    const inside = await group('base.group_user');
+    const inside = await findGroupId('base.group_user');
     expect(
       await admin.value('res.users/search', {
         domain: [
@@ -127,7 +127,7 @@ describe('res.users', () => {
     const long = 'an administrator of eleven';
     const administrator = 'administrator has at least 12';
     const other = await admin.create('res.users', { name: 'Eleven', login: 'eleven', password });
-    const system = await group('base.group_system');
+    const system = await findGroupId('base.group_system');
     const leading = await admin.create('res.groups', { name: 'Leaders', implied_ids: [[6, 0, [system]]] });
     const refused = async (vals: object) =>
       (await admin.refusal(422, 'res.users/write', { ids: [other], vals })).message;
@@ -143,7 +143,7 @@ describe('res.users', () => {
   });
 
   test('nobody is of two types, and the own company is among the allowed ones', async () => {
-    const [portal, inside] = [await group('base.group_portal'), await group('base.group_user')];
+    const [portal, inside] = [await findGroupId('base.group_portal'), await findGroupId('base.group_user')];
     await admin.refusal(422, 'res.users/create', {
       vals_list: [{ name: 'x', login: 'x3', group_ids: [[6, 0, [portal, inside]]] }],
     });
@@ -198,10 +198,10 @@ describe('res.users', () => {
     const id = await admin.create('res.users', {
       name: 'Pia Portal',
       login: 'pia',
-      group_ids: [[6, 0, [await group('base.group_portal')]]],
+      group_ids: [[6, 0, [await findGroupId('base.group_portal')]]],
       password: 'pia pia pia',
     });
-    const { xml } = callersOf(app);
+    const { xml } = createRpcClients(app);
     const portal = async (...rest: unknown[]) =>
       xml('/xmlrpc/2/object', 'execute_kw', 'main', id, 'pia pia pia', ...rest);
     expect((await portal('res.users', 'search', [[]])).value).toEqual([id]);
@@ -224,7 +224,7 @@ describe('res.users.apikeys', () => {
       name: 'by API',
       expiration_date: '2999-01-01',
     });
-    const fresh = callsOf(app, made);
+    const fresh = createJsonClient(app, made);
     expect(await fresh.value('res.users/context_get')).toMatchObject({ uid: app.main.user.id });
     const rows = await user.value('res.users.apikeys/search_read', {
       domain: [['name', '=', 'by API']],
@@ -262,7 +262,7 @@ describe('res.users.apikeys', () => {
   });
 
   test('a user has 10 live keys, lasting as long as its groups allow', async () => {
-    const inside = await group('base.group_user');
+    const inside = await findGroupId('base.group_user');
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
     const wanted = { key: key(), scope: 'read', name: 'many' };
     await user.refusal(422, 'res.users.apikeys/generate', wanted);
@@ -411,7 +411,7 @@ describe('a user is a contact as well', () => {
   });
 
   test('takes its groups under their old name', async () => {
-    const creators = await group('base.group_partner_manager');
+    const creators = await findGroupId('base.group_partner_manager');
     const ids = [await newUser({ login: 'older' })];
     await admin.value('res.users/write', { ids, vals: { groups_id: [[4, creators]] } });
     expect((await admin.row('res.users', ids[0]!, ['group_ids'])).group_ids).toContain(creators);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app);
+  user = createJsonClient(app, app.main.user.key);
 });
 afterAll(() => app?.close());
 
 const WINDOW = 'ir.actions.act_window';
 
-const named = (name: string) => {
+const findAction = (name: string) => {
   const [module, xml_id] = name.split('.');
   return user.value('ir.model.data/check_object_reference', { module, xml_id });
 };
@@ -29,7 +29,7 @@ test('each app has its window actions, under external ids, for users to read', a
     'project.open_view_project_all': 'project.project',
   };
   for (const [name, res_model] of Object.entries(models)) {
-    const [model, id] = await named(name);
+    const [model, id] = await findAction(name);
     expect(model).toBe(WINDOW);
     expect(await user.row(WINDOW, id, ['res_model'])).toEqual({ id, res_model });
     expect(await user.row('ir.actions.actions', id, ['type'])).toEqual({ id, type: WINDOW });

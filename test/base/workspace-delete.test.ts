@@ -11,12 +11,12 @@ import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwi
 import { findDue, writeDue } from '../../src/engine/work/due.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { jsonOf, runCli } from '../harness/cli.ts';
+import { runCli, runCliJson } from '../harness/cli.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { mailboxOf } from '../mailbox/mailboxes.ts';
+import { loadMailbox } from '../mailbox/mailboxes.ts';
 
 let app: App;
 let kept: Tenant;
@@ -53,11 +53,11 @@ async function fill(tenant: Tenant): Promise<void> {
 /** Written in the background, some time after what they are about. */
 const LATE = ['svc_api_key_use', 'svc_due', 'svc_change'];
 
-const settledRows = async (id: number) =>
-  Object.fromEntries(Object.entries(await rowsOf(id)).filter(([table]) => !LATE.includes(table)));
+const countSettledRows = async (id: number) =>
+  Object.fromEntries(Object.entries(await countRows(id)).filter(([table]) => !LATE.includes(table)));
 
 /** Rows of a workspace by table. */
-async function rowsOf(id: number): Promise<Record<string, number>> {
+async function countRows(id: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName)) {
     const [row] = await app.runtime.db.rows<{ n: number }>(
@@ -68,24 +68,24 @@ async function rowsOf(id: number): Promise<Record<string, number>> {
   return counts;
 }
 
-const cli = (...args: string[]) => jsonOf<Record<string, unknown>>(ofApp(), ...args);
+const runAtrium = (...args: string[]) => runCliJson<Record<string, unknown>>(buildEnv(), ...args);
 
-const ofApp = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY });
+const buildEnv = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY });
 
 test('a slug that is typed wrongly deletes nothing', async () => {
-  const before = await settledRows(kept.ctx.workspace.id);
-  const { code, stderr } = await runCli(ofApp(), 'workspace', 'delete', 'kept', '--confirm', 'keep');
+  const before = await countSettledRows(kept.ctx.workspace.id);
+  const { code, stderr } = await runCli(buildEnv(), 'workspace', 'delete', 'kept', '--confirm', 'keep');
   expect([code, stderr]).toEqual([1, 'Nothing was deleted: "keep" is not kept.\n']);
-  expect(await settledRows(kept.ctx.workspace.id)).toEqual(before);
+  expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
 });
 
 test('a deleted workspace leaves no row and no way in, and another keeps all of its own', async () => {
   const gone = await app.tenant('gone');
   await fill(gone);
-  const before = await settledRows(kept.ctx.workspace.id);
-  expect(Object.keys(await rowsOf(gone.ctx.workspace.id)).length).toBeGreaterThan(20);
+  const before = await countSettledRows(kept.ctx.workspace.id);
+  expect(Object.keys(await countRows(gone.ctx.workspace.id)).length).toBeGreaterThan(20);
   const { code, stdout, stderr } = await runCli(
-    ofApp(),
+    buildEnv(),
     'workspace',
     'delete',
     'gone',
@@ -96,10 +96,10 @@ test('a deleted workspace leaves no row and no way in, and another keeps all of 
   );
   expect([code, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({ slug: 'gone', deleted: true, rows: expect.any(Number) });
-  expect(await rowsOf(gone.ctx.workspace.id)).toEqual({});
+  expect(await countRows(gone.ctx.workspace.id)).toEqual({});
   expect(await app.runtime.db.rows(sql`select 1 from workspace where slug = 'gone'`)).toEqual([]);
   expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
-  expect(await settledRows(kept.ctx.workspace.id)).toEqual(before);
+  expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
   expect((await json2(app, 'res.partner/search', { domain: [] }, kept.admin.key)).status).toBe(200);
 });
 
@@ -109,11 +109,11 @@ test('a deleted workspace is closed for its days of grace, can be restored as it
   const tenant = await app.tenant('grace');
   await fill(tenant);
   const { id } = tenant.ctx.workspace;
-  const before = await settledRows(id);
+  const before = await countSettledRows(id);
   const status = async () =>
     (await json2(app, 'res.partner/search', { domain: [] }, tenant.admin.key)).status;
-  const signIn = () => signedIn(app, tenant.admin, 'grace').then(Boolean, () => false);
-  const { address } = await mailboxOf(tenant.ctx, tenant.admin.id);
+  const signIn = () => signInWeb(app, tenant.admin, 'grace').then(Boolean, () => false);
+  const { address } = await loadMailbox(tenant.ctx, tenant.admin.id);
   const places = async () => (await placesOf(app.runtime, [address])).length;
   expect([await status(), await signIn(), await places()]).toEqual([200, true, 1]);
   await writeDue(app.runtime.db, id, 'sweep', 0);
@@ -121,16 +121,16 @@ test('a deleted workspace is closed for its days of grace, can be restored as it
     (await findDue(app.runtime.db, 'sweep', 1000)).some((due) => due.workspace_id === id);
   expect(await waits()).toBe(true);
 
-  const closed = await cli('workspace', 'delete', 'grace', '--confirm', 'grace', '--days', '3');
+  const closed = await runAtrium('workspace', 'delete', 'grace', '--confirm', 'grace', '--days', '3');
   expect(closed).toMatchObject({ slug: 'grace', closed: true });
   const left = Date.parse(String(closed.deleted_on)) - Date.now();
   expect(Math.round(left / 86_400_000)).toBe(3);
   await until(async () => (await status()) === 401, 'its keys open nothing');
   await until(async () => (await places()) === 0, 'its addresses get no mail');
   expect([await signIn(), await waits()]).toEqual([false, false]);
-  expect(Object.keys(await settledRows(id))).toEqual(expect.arrayContaining(Object.keys(before)));
+  expect(Object.keys(await countSettledRows(id))).toEqual(expect.arrayContaining(Object.keys(before)));
 
-  await cli('workspace', 'restore', 'grace');
+  await runAtrium('workspace', 'restore', 'grace');
   await until(async () => (await status()) === 200, 'its keys are good again');
   expect([await signIn(), await places(), await waits()]).toEqual([true, 1, true]);
 
@@ -139,7 +139,7 @@ test('a deleted workspace is closed for its days of grace, can be restored as it
   await listScheduledJobs()
     .find(({ name }) => name === 'workspace-purge')!
     .run({ db, log, config }, {});
-  expect(await rowsOf(id)).toEqual({});
+  expect(await countRows(id)).toEqual({});
   expect(await app.runtime.db.rows(sql`select 1 from workspace where slug = 'grace'`)).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
       process.execPath,
       ['boot/cli.mjs', 'workspace', 'delete', slug, '--now', '--confirm', slug],
       {
-        env: { ...process.env, ...ofApp() },
+        env: { ...process.env, ...buildEnv() },
         stdio: 'ignore',
       },
     );
@@ -173,18 +173,18 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
 test('a deletion that is killed leaves no way in once it deletes, and goes on whenever it was killed', {
   tags: 'soak',
 }, async () => {
-  const before = await settledRows(kept.ctx.workspace.id);
+  const before = await countSettledRows(kept.ctx.workspace.id);
   const gone = await app.tenant('killed');
   await fill(gone);
   const { id } = gone.ctx.workspace;
   for (const table of ['crm_lead', 'svc_email', 'res_users', 'res_partner'])
     await killedAt(table, 'killed', id);
-  const restored = await runCli(ofApp(), 'workspace', 'restore', 'killed');
+  const restored = await runCli(buildEnv(), 'workspace', 'restore', 'killed');
   expect([restored.code, restored.stderr]).toEqual([1, expect.stringMatching(/its deletion has begun/)]);
-  expect(Object.keys(await rowsOf(id)).length).toBeGreaterThan(1);
+  expect(Object.keys(await countRows(id)).length).toBeGreaterThan(1);
   expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
-  const again = await runCli(ofApp(), 'workspace', 'delete', 'killed', '--now', '--confirm', 'killed');
+  const again = await runCli(buildEnv(), 'workspace', 'delete', 'killed', '--now', '--confirm', 'killed');
   expect([again.code, again.stderr]).toEqual([0, '']);
-  expect(await rowsOf(id)).toEqual({});
-  expect(await settledRows(kept.ctx.workspace.id)).toEqual(before);
+  expect(await countRows(id)).toEqual({});
+  expect(await countSettledRows(kept.ctx.workspace.id)).toEqual(before);
 });

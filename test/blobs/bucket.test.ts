@@ -14,9 +14,9 @@ import { putBlob } from '../../src/db/blobs/put.ts';
 import { type ByteRange, readBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { jsonOf, runCli } from '../harness/cli.ts';
+import { runCli, runCliJson } from '../harness/cli.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { peer } from '../harness/peer.ts';
+import { definePeer } from '../harness/peer.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { type S3Standin, startS3 } from '../standins/s3.ts';
 
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const env = (url = s3.url) => ({
+const buildEnv = (url = s3.url) => ({
   DATABASE_URL: app.databaseUrl,
   DATA_DIR: dataDir,
   SECRET_KEY,
@@ -41,7 +41,7 @@ const env = (url = s3.url) => ({
 });
 
 /** Where contents of a workspace are put outside of a transaction. */
-const hostOf = (tenant: Tenant, url = s3.url): BlobHost => ({
+const buildHost = (tenant: Tenant, url = s3.url): BlobHost => ({
   db: app.runtime.db,
   workspace: tenant.ctx.workspace,
   runtime: {
@@ -58,17 +58,17 @@ async function read(host: BlobHost, hash: string, range?: ByteRange): Promise<Bu
   return Buffer.concat(pieces);
 }
 
-async function* inPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
+async function* toPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length);
 }
 
-const heads = (tenant: Tenant) =>
+const loadHeads = (tenant: Tenant) =>
   app.runtime.db.rows<{ hash: string; store: string; place: string; copied: boolean }>(
     sql`select hash, store, place, copied_at is not null as copied from svc_blob b
      where b.workspace_id = ${tenant.ctx.workspace.id} order by put_at`,
   );
 
-const objectOf = (tenant: Tenant, place: string) => `some/prefix/${tenant.ctx.workspace.id}/${place}`;
+const buildObjectKey = (tenant: Tenant, place: string) => `some/prefix/${tenant.ctx.workspace.id}/${place}`;
 
 async function backdate(tenant: Tenant, hours: number): Promise<void> {
   await app.runtime.db.rows(
@@ -80,16 +80,16 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
 }
 
 /** What every store must hold to. */
-function holds(url: () => string): void {
+function testStore(url: () => string): void {
   test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
     'a content of %d bytes comes back, whole and in part',
     async (size) => {
       const tenant = app.main;
-      const host = hostOf(tenant, url());
+      const host = buildHost(tenant, url());
       const content = randomBytes(size);
-      const { hash } = await putBlob(host, inPieces(content, 99_999));
+      const { hash } = await putBlob(host, toPieces(content, 99_999));
       expect(await putBlob(host, content)).toEqual({ hash, size });
-      expect((await heads(tenant)).find((head) => head.hash === hash)?.store).toBe('s3');
+      expect((await loadHeads(tenant)).find((head) => head.hash === hash)?.store).toBe('s3');
       expect((await read(host, hash)).equals(content)).toBe(true);
       for (const [from, to] of [
         [0, 10],
@@ -102,34 +102,34 @@ function holds(url: () => string): void {
 
   test('what is deleted is gone from the bucket', async () => {
     const tenant = await app.tenant(`t${randomBytes(4).toString('hex')}`);
-    const host = hostOf(tenant, url());
+    const host = buildHost(tenant, url());
     const { hash } = await putBlob(host, randomBytes(10));
     for (const hours of [25, 2]) {
       await backdate(tenant, hours);
       await collectBlobs(host);
     }
-    expect(await heads(tenant)).toEqual([]);
+    expect(await loadHeads(tenant)).toEqual([]);
     await expect(read(host, hash)).rejects.toThrow('is missing');
   });
 }
 
 describe('s3rver, with the checksums of the SDK', () => {
-  holds(() => `${s3.url}&checksums=supported`);
+  testStore(() => `${s3.url}&checksums=supported`);
 });
 
 describe('s3rver', () => {
-  holds(() => s3.url);
+  testStore(() => s3.url);
 
   test('has nothing that can be read, and nothing of what was put twice', async () => {
     const tenant = await app.tenant('twice');
     const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
     const content = Buffer.concat([randomBytes(2 * CHUNK_BYTES), secret]);
-    const host = hostOf(tenant);
-    await Promise.all([1, 2, 3].map(() => putBlob(host, inPieces(content, 70_000))));
-    const [head, ...others] = await heads(tenant);
+    const host = buildHost(tenant);
+    await Promise.all([1, 2, 3].map(() => putBlob(host, toPieces(content, 70_000))));
+    const [head, ...others] = await loadHeads(tenant);
     expect(others).toEqual([]);
-    const mine = () => s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')));
-    expect(mine()).toEqual([objectOf(tenant, head!.place)]);
+    const mine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));
+    expect(mine()).toEqual([buildObjectKey(tenant, head!.place)]);
     expect(s3.bytesOf(mine()[0]!).includes(secret)).toBe(false);
   });
 
@@ -144,32 +144,32 @@ describe('s3rver', () => {
     liar.listen(0, '127.0.0.1');
     await once(liar, 'listening');
     const { port } = liar.address() as AddressInfo;
-    const host = hostOf(tenant, `s3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:${port}`);
+    const host = buildHost(tenant, `s3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:${port}`);
     await expect(putBlob(host, randomBytes(CHUNK_BYTES + 1))).rejects.toThrow('is not what was put');
     liar.closeAllConnections();
     liar.close();
     expect(asked).toContain('DELETE');
-    expect(await heads(tenant)).toEqual([]);
+    expect(await loadHeads(tenant)).toEqual([]);
   });
 
   test('a bucket that is away refuses a put, and nothing is left of it', async () => {
     const tenant = await app.tenant('away');
-    const host = hostOf(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
+    const host = buildHost(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
     await expect(putBlob(host, randomBytes(10))).rejects.toThrow();
     await backdate(tenant, 25);
-    const back = hostOf(tenant);
+    const back = buildHost(tenant);
     await collectBlobs(back);
     await backdate(tenant, 2);
     await collectBlobs(back);
-    expect(await heads(tenant)).toEqual([]);
+    expect(await loadHeads(tenant)).toEqual([]);
   });
 
   test('write=off reads what is there and puts into PostgreSQL', async () => {
     const tenant = await app.tenant('leaving');
-    const { hash } = await putBlob(hostOf(tenant), Buffer.from('there'));
-    const host = hostOf(tenant, `${s3.url}&write=off`);
+    const { hash } = await putBlob(buildHost(tenant), Buffer.from('there'));
+    const host = buildHost(tenant, `${s3.url}&write=off`);
     await putBlob(host, Buffer.from('here'));
-    expect((await heads(tenant)).map(({ store }) => store)).toEqual(['s3', 'pg']);
+    expect((await loadHeads(tenant)).map(({ store }) => store)).toEqual(['s3', 'pg']);
     expect((await read(host, hash)).toString()).toBe('there');
   });
 });
@@ -203,19 +203,19 @@ describe('moving', () => {
       for (const [index, id] of ids.entries())
         expect((await bytesOf(tenant, id)).equals(contents[index]!)).toBe(true);
     };
-    const stores = async () => (await heads(tenant)).map(({ store }) => store);
+    const stores = async () => (await loadHeads(tenant)).map(({ store }) => store);
     expect(await stores()).toEqual(['pg', 'pg', 'pg']);
-    const move = (to: string) => jsonOf(env(), 'blob', 'move', '--to', to, '--workspace', 'mover');
+    const move = (to: string) => runCliJson(buildEnv(), 'blob', 'move', '--to', to, '--workspace', 'mover');
     expect(await move('s3')).toEqual({ to: 's3', contents: 3, bytes: 4 * CHUNK_BYTES + 6 });
     expect(await move('s3')).toEqual({ to: 's3', contents: 0, bytes: 0 });
     expect(await stores()).toEqual(['s3', 's3', 's3']);
     await check();
     expect(await chunks(tenant)).toBe(6);
     await backdate(tenant, 25);
-    await collectBlobs(hostOf(tenant));
+    await collectBlobs(buildHost(tenant));
     expect(await chunks(tenant)).toBe(0);
     await check();
-    expect(await jsonOf(env(), 'blob', 'check', '--workspace', 'mover')).toEqual({
+    expect(await runCliJson(buildEnv(), 'blob', 'check', '--workspace', 'mover')).toEqual({
       contents: 3,
       bytes: 4 * CHUNK_BYTES + 6,
       missing: 0,
@@ -225,8 +225,8 @@ describe('moving', () => {
     for (const to of ['pg', 's3', 'pg']) expect(await move(to)).toMatchObject({ contents: 3 });
     await check();
     await backdate(tenant, 25);
-    await collectBlobs(hostOf(tenant));
-    expect(s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')))).toEqual([]);
+    await collectBlobs(buildHost(tenant));
+    expect(s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')))).toEqual([]);
     await check();
   });
 
@@ -243,59 +243,67 @@ describe('moving', () => {
           if (--left === 0) throw new Error('killed');
           return db.rows(statement);
         };
-        const host = { ...hostOf(tenant), db: { ...db, rows } as never };
+        const host = { ...buildHost(tenant), db: { ...db, rows } as never };
         const done = await moveBlobs(host, to).catch(() => null);
         for (const [index, id] of ids.entries())
           expect((await bytesOf(tenant, id)).equals(contents[index]!)).toBe(true);
         if (done) break;
       }
-      expect((await heads(tenant)).map(({ store }) => store)).toEqual([to, to]);
+      expect((await loadHeads(tenant)).map(({ store }) => store)).toEqual([to, to]);
     }
     await backdate(tenant, 25);
-    await collectBlobs(hostOf(tenant));
-    expect(s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')))).toEqual([]);
+    await collectBlobs(buildHost(tenant));
+    expect(s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')))).toEqual([]);
     expect(await chunks(tenant)).toBe(1 + 3);
   });
 
   test('without a bucket says what is missing; a check counts what is lost or changed', async () => {
-    const refused = await runCli(env(''), 'blob', 'move', '--to', 's3');
+    const refused = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
     expect([refused.code, refused.stderr]).toEqual([1, 'BLOB_URL must say where the bucket is.\n']);
     const tenant = await app.tenant('checked');
-    const host = hostOf(tenant);
+    const host = buildHost(tenant);
     for (let i = 0; i < 4; i++) await putBlob(host, randomBytes(1_000 + i));
-    const [first, second] = await heads(tenant);
-    s3.remove(objectOf(tenant, first!.place));
-    const changed = s3.bytesOf(objectOf(tenant, second!.place));
+    const [first, second] = await loadHeads(tenant);
+    s3.remove(buildObjectKey(tenant, first!.place));
+    const changed = s3.bytesOf(buildObjectKey(tenant, second!.place));
     changed[500]!++;
-    s3.put(objectOf(tenant, second!.place), changed);
-    const found = await runCli(env(), 'blob', 'check', '--workspace', 'checked');
+    s3.put(buildObjectKey(tenant, second!.place), changed);
+    const found = await runCli(buildEnv(), 'blob', 'check', '--workspace', 'checked');
     expect([found.code, found.stderr]).toEqual([1, 'Of 4 contents 1 are missing and 1 are wrong.\n']);
   });
 
   test('a workspace that is deleted leaves nothing in the bucket', async () => {
     const tenant = await app.tenant('gone');
-    await putBlob(hostOf(tenant), randomBytes(10));
-    const mine = () => s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')));
+    await putBlob(buildHost(tenant), randomBytes(10));
+    const mine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));
     expect(mine()).toHaveLength(1);
     const others = s3.objects().length - 1;
-    const refused = await runCli(env(''), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
+    const refused = await runCli(buildEnv(''), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('BLOB_URL must say where it is');
-    const { code, stderr } = await runCli(env(), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
+    const { code, stderr } = await runCli(
+      buildEnv(),
+      'workspace',
+      'delete',
+      'gone',
+      '--now',
+      '--confirm',
+      'gone',
+    );
     expect([code, stderr]).toEqual([0, '']);
     expect([mine(), s3.objects().length]).toEqual([[], others]);
-    expect(await heads(tenant)).toEqual([]);
+    expect(await loadHeads(tenant)).toEqual([]);
   });
 });
 
-const real = peer(
+const real = definePeer(
   process.env.BLOB_TEST_URL ?? null,
   'a bucket of a real S3 store (BLOB_TEST_URL=s3://key:secret@bucket/prefix?endpoint=…&region=…)',
   false,
 );
 real.describe('a real store', () => {
-  holds(() => real.found);
+  testStore(() => real.found);
 });
 real.describe('a real store, with the checksums of the SDK', () => {
-  holds(() => `${real.found}${real.found.includes('?') ? '&' : '?'}checksums=supported`);
+  testStore(() => `${real.found}${real.found.includes('?') ? '&' : '?'}checksums=supported`);
 });

@@ -33,13 +33,13 @@ afterEach(async () => {
 const query = async <R extends pg.QueryResultRow>(text: string, params: unknown[] = []) =>
   (await app.runtime.db.pool.query<R>(text, params)).rows;
 
-const idOf = ({ ctx: { workspace } }: Tenant) => workspace.id;
+const getWorkspaceId = ({ ctx: { workspace } }: Tenant) => workspace.id;
 
 /** The contents of a workspace by their names, and whether each is marked. */
 async function contents(tenant: Tenant): Promise<Map<string, boolean>> {
   const rows = await query<{ hash: string; marked: boolean }>(
     'select hash, marked_at is not null as marked from svc_blob where workspace_id = $1',
-    [idOf(tenant)],
+    [getWorkspaceId(tenant)],
   );
   return new Map(rows.map(({ hash, marked }) => [hash, marked]));
 }
@@ -47,17 +47,17 @@ async function contents(tenant: Tenant): Promise<Map<string, boolean>> {
 const chunks = async (tenant: Tenant): Promise<number> =>
   (
     await query<{ n: number }>('select count(*)::int as n from svc_blob_chunk where workspace_id = $1', [
-      idOf(tenant),
+      getWorkspaceId(tenant),
     ])
   )[0]!.n;
 
 /** Puts everything of a workspace so many hours back, and runs the job. */
-async function after(tenant: Tenant, hours: number): Promise<void> {
+async function ageBlobs(tenant: Tenant, hours: number): Promise<void> {
   await query(
     `update svc_blob set put_at = put_at - make_interval(hours => $2),
        marked_at = marked_at - make_interval(hours => $2), copied_at = copied_at - make_interval(hours => $2)
      where workspace_id = $1`,
-    [idOf(tenant), hours],
+    [getWorkspaceId(tenant), hours],
   );
   await collect(tenant);
 }
@@ -66,12 +66,12 @@ async function collect(tenant: Tenant, host = app.runtime): Promise<void> {
   await query(
     `insert into svc_due (workspace_id, kind, next_at) values ($1, 'blobs', now() - interval '1 second')
      on conflict (workspace_id, kind) do update set next_at = excluded.next_at`,
-    [idOf(tenant)],
+    [getWorkspaceId(tenant)],
   );
-  await job().run(host, {});
+  await findPurgeJob().run(host, {});
 }
 
-const job = () => listScheduledJobs().find(({ name }) => name === 'blob-purge')!;
+const findPurgeJob = () => listScheduledJobs().find(({ name }) => name === 'blob-purge')!;
 
 async function attach(tenant: Tenant, content: Buffer): Promise<number> {
   const vals_list = [{ name: 'a', datas: content.toString('base64') }];
@@ -91,19 +91,19 @@ test('what nothing uses is marked after a day and deleted an hour later; what is
   const left = await putBlob(tenant.ctx, randomBytes(100));
   const large = await putBlob(tenant.ctx, randomBytes(3 * CHUNK_BYTES));
   const marks = async () => [left, large].map(async ({ hash }) => (await contents(tenant)).get(hash));
-  await after(tenant, 23);
+  await ageBlobs(tenant, 23);
   expect(await Promise.all(await marks())).toEqual([false, false]);
-  await after(tenant, 2);
+  await ageBlobs(tenant, 2);
   expect(await Promise.all(await marks())).toEqual([true, true]);
-  await after(tenant, 0);
+  await ageBlobs(tenant, 0);
   expect(await Promise.all(await marks())).toEqual([true, true]);
-  await after(tenant, 2);
+  await ageBlobs(tenant, 2);
   expect((await contents(tenant)).size).toBe(1);
   expect(await chunks(tenant)).toBe(2);
   await unlink(tenant, used);
-  await after(tenant, 25);
+  await ageBlobs(tenant, 25);
   expect([...(await contents(tenant)).values()]).toEqual([true]);
-  await after(tenant, 2);
+  await ageBlobs(tenant, 2);
   expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
 });
 
@@ -113,7 +113,7 @@ test('one that is put, copied or used again while it is marked stays', async () 
   const { hash } = await putBlob(tenant.ctx, put);
   await unlink(tenant, await attach(tenant, used));
   const source = await attach(tenant, randomBytes(70));
-  await after(tenant, 25);
+  await ageBlobs(tenant, 25);
   expect([...(await contents(tenant)).values()].sort()).toEqual([false, true, true]);
   await putBlob(tenant.ctx, put);
   await attach(tenant, used);
@@ -121,10 +121,10 @@ test('one that is put, copied or used again while it is marked stays', async () 
   expect(copy.status).toBe(200);
   await unlink(tenant, source);
   // What was put again has a day again; what is used is found to be by then.
-  await after(tenant, 23);
+  await ageBlobs(tenant, 23);
   expect([...(await contents(tenant)).values()]).toEqual([false, false, false]);
-  await after(tenant, 2);
-  await after(tenant, 2);
+  await ageBlobs(tenant, 2);
+  await ageBlobs(tenant, 2);
   expect([...(await contents(tenant)).keys()]).not.toContain(hash);
   expect((await contents(tenant)).size).toBe(2);
   const { datas } = (
@@ -141,13 +141,13 @@ test('an export finds each content that was there when it began, whatever is del
   const pieces = exportWorkspace(app.runtime.db.directUrl, tenant.ctx, options);
   await pieces.next();
   await unlink(tenant, used);
-  await after(tenant, 25);
-  await after(tenant, 2);
+  await ageBlobs(tenant, 25);
+  await ageBlobs(tenant, 2);
   expect([...(await contents(tenant)).values()]).toEqual([true]);
   const rest: Buffer[] = [];
   for await (const piece of pieces) rest.push(piece);
   expect(Buffer.concat(rest).includes(bytes)).toBe(true);
-  await after(tenant, 0);
+  await ageBlobs(tenant, 0);
   expect((await contents(tenant)).size).toBe(0);
 });
 
@@ -155,13 +155,13 @@ test('a reference that came to be while the content was marked saves it', async 
   const tenant = await app.tenant('saved');
   const { hash } = await putBlob(tenant.ctx, randomBytes(50));
   const id = await attach(tenant, randomBytes(60));
-  await after(tenant, 25);
+  await ageBlobs(tenant, 25);
   await query('update ir_attachment set store_hash = $3 where workspace_id = $1 and id = $2', [
-    idOf(tenant),
+    getWorkspaceId(tenant),
     id,
     hash,
   ]);
-  await after(tenant, 2);
+  await ageBlobs(tenant, 2);
   expect((await contents(tenant)).get(hash)).toBe(false);
 });
 
@@ -173,7 +173,7 @@ test('many are collected in statements of a bounded size, and none of them asks 
     `insert into svc_blob (workspace_id, hash, size, sealed, store, place, put_at, marked_at)
      select $1, 'x' || g, 0, false, 'pg', 'x' || g, now() - interval '2 days', now() - interval '2 hours'
      from generate_series(1, ${many}) g`,
-    [idOf(tenant)],
+    [getWorkspaceId(tenant)],
   );
   const { db } = app.runtime;
   const seen: string[] = [];
@@ -204,12 +204,12 @@ test('a workspace is found by the sweep when it has contents, and is looked at o
       await query<{ hours: number }>(
         `select extract(epoch from next_at - now())::float8 / 3600 as hours from svc_due
          where workspace_id = $1 and kind = 'blobs'`,
-        [idOf(tenant)],
+        [getWorkspaceId(tenant)],
       )
     )[0]?.hours;
   const sweep = async () => {
     await query(`update svc_due set next_at = now() where workspace_id = $1 and kind = 'sweep'`, [
-      idOf(tenant),
+      getWorkspaceId(tenant),
     ]);
     await sweepDue(app.runtime.db);
   };
@@ -221,7 +221,7 @@ test('a workspace is found by the sweep when it has contents, and is looked at o
   await collect(tenant);
   expect(await next()).toBeGreaterThan(17);
   const { hash } = await putBlob(tenant.ctx, randomBytes(11));
-  await after(tenant, 25);
+  await ageBlobs(tenant, 25);
   expect((await contents(tenant)).get(hash)).toBe(true);
   expect(await next()).toBeCloseTo(1, 1);
 });
@@ -238,7 +238,14 @@ function putting(tenant: Tenant) {
     const put = await putBlob({ db, workspace: { id: Number(workspace) }, runtime: { config } }, process.stdin);
     process.stdout.write(JSON.stringify(put));
     await db.close();`;
-  const args = ['--input-type=module', '-e', script, app.databaseUrl, String(idOf(tenant)), SECRET_KEY];
+  const args = [
+    '--input-type=module',
+    '-e',
+    script,
+    app.databaseUrl,
+    String(getWorkspaceId(tenant)),
+    SECRET_KEY,
+  ];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   ends.push(() => child.kill('SIGKILL'));
   return child;
@@ -269,9 +276,9 @@ test('a process that is killed while it puts leaves what is collected, and the n
   expect(size).toBe(content.length);
   expect((await readWholeBlob(host, hash)).equals(content)).toBe(true);
   expect(await putBlob(host, content)).toEqual({ hash, size });
-  await after(tenant, 25);
+  await ageBlobs(tenant, 25);
   await putBlob(host, content);
-  await after(tenant, 2);
+  await ageBlobs(tenant, 2);
   expect([...(await contents(tenant)).keys()]).toEqual([hash]);
   expect(await chunks(tenant)).toBe(20);
 });
@@ -279,14 +286,14 @@ test('a process that is killed while it puts leaves what is collected, and the n
 test('a process that is killed between giving up a content and deleting it leaves nothing for good', async () => {
   const tenant = await app.tenant('half');
   await putBlob(tenant.ctx, randomBytes(2 * CHUNK_BYTES));
-  await after(tenant, 25);
+  await ageBlobs(tenant, 25);
   const { db } = app.runtime;
   const rows = async (statement: Sql) => {
     if (statement.render().text.includes('delete from svc_blob_chunk')) throw new Error('killed');
     return db.rows(statement);
   };
   await query(`update svc_blob set marked_at = now() - interval '2 hours' where workspace_id = $1`, [
-    idOf(tenant),
+    getWorkspaceId(tenant),
   ]);
   await collect(tenant, { ...app.runtime, db: { ...db, rows: rows as never } });
   expect(await chunks(tenant)).toBe(2);
@@ -299,7 +306,7 @@ test('young contents are not deleted however often the job runs', async () => {
   for (let i = 0; i < 3; i++) await collect(app.main);
   const [row] = await app.runtime.db.rows<{ marked: boolean }>(
     sql`select marked_at is not null as marked from svc_blob
-     where workspace_id = ${idOf(app.main)} and hash = ${hash}`,
+     where workspace_id = ${getWorkspaceId(app.main)} and hash = ${hash}`,
   );
   expect(row).toEqual({ marked: false });
 });

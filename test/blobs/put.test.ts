@@ -23,12 +23,12 @@ const read = async (host: BlobHost, hash: string, range?: ByteRange): Promise<Bu
   return Buffer.concat(pieces);
 };
 
-async function* inPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
+async function* toPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length);
 }
 
 /** Heads and chunks of a workspace. */
-async function counts({ ctx: { workspace } }: Tenant): Promise<{ heads: number; chunks: number }> {
+async function countBlobs({ ctx: { workspace } }: Tenant): Promise<{ heads: number; chunks: number }> {
   const [row] = await app.runtime.db.rows<{ heads: number; chunks: number }>(
     sql`select (select count(*)::int from svc_blob b where b.workspace_id = ${workspace.id}) as heads,
        (select count(*)::int from svc_blob_chunk c where c.workspace_id = ${workspace.id}) as chunks`,
@@ -37,7 +37,7 @@ async function counts({ ctx: { workspace } }: Tenant): Promise<{ heads: number; 
 }
 
 /** The bytes of all chunks there are, of all workspaces, and of everything else the store writes. */
-async function atRest(): Promise<Buffer> {
+async function loadStoredBytes(): Promise<Buffer> {
   const { rows } = await app.runtime.db.pool.query(
     `select content from svc_blob_chunk union all select convert_to(t::text, 'UTF8') from svc_blob t
      union all select convert_to(t::text, 'UTF8') from svc_blob_key t`,
@@ -74,12 +74,12 @@ describe.each([
     'of %d bytes come back, whole and in part, from a buffer and from a stream',
     async (size) => {
       const content = randomBytes(size);
-      const streamed = await putBlob(host(), inPieces(content, 100_001));
+      const streamed = await putBlob(host(), toPieces(content, 100_001));
       expect(streamed).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-      const before = await counts(app.main);
+      const before = await countBlobs(app.main);
       expect(await putBlob(host(), content)).toEqual(streamed);
-      expect(await putBlob(host(), inPieces(content, 65_536))).toEqual(streamed);
-      expect(await counts(app.main)).toEqual(before);
+      expect(await putBlob(host(), toPieces(content, 65_536))).toEqual(streamed);
+      expect(await countBlobs(app.main)).toEqual(before);
       expect((await read(host(), streamed.hash)).equals(content)).toBe(true);
       for (const [from, to] of [
         [0, 1],
@@ -101,14 +101,14 @@ test('a content is found nowhere at rest, and neither is its hash', async () => 
   const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
   const content = Buffer.concat([randomBytes(CHUNK_BYTES - 10), secret, randomBytes(CHUNK_BYTES)]);
   for (const each of [secret, content]) await putBlob(app.main.ctx, each);
-  expect((await atRest()).includes(secret)).toBe(false);
+  expect((await loadStoredBytes()).includes(secret)).toBe(false);
   const { createHash } = await import('node:crypto');
   const known = createHash('sha256').update(secret).digest('hex');
-  expect((await atRest()).includes(known)).toBe(false);
+  expect((await loadStoredBytes()).includes(known)).toBe(false);
   // The question can be answered: unsealed it is there.
   const plain = { ...app.runtime.config, blobs: { bucket: null, seals: false } };
   await putBlob({ ...app.main.ctx, runtime: { config: plain } }, Buffer.concat([secret, Buffer.from('.')]));
-  expect((await atRest()).includes(secret)).toBe(true);
+  expect((await loadStoredBytes()).includes(secret)).toBe(true);
 });
 
 test('the same content has other names, bytes and keys in another workspace', async () => {
@@ -152,18 +152,18 @@ test('a byte that was changed, a chunk that was moved and an end that was cut of
 });
 
 test('one that is too large, or whose source fails, leaves nothing', async () => {
-  const before = await counts(app.main);
+  const before = await countBlobs(app.main);
   const put = (source: Buffer | AsyncIterable<Buffer>) =>
     putBlob(app.main.ctx, source, { limit: 2 * CHUNK_BYTES });
   await expect(put(randomBytes(2 * CHUNK_BYTES + 1))).rejects.toMatchObject({ status: 413 });
-  await expect(put(inPieces(randomBytes(4 * CHUNK_BYTES), 50_000))).rejects.toMatchObject({ status: 413 });
+  await expect(put(toPieces(randomBytes(4 * CHUNK_BYTES), 50_000))).rejects.toMatchObject({ status: 413 });
   async function* failing() {
     yield randomBytes(CHUNK_BYTES + 1);
     yield randomBytes(CHUNK_BYTES + 1);
     throw new Error('the line is dead');
   }
   await expect(putBlob(app.main.ctx, failing())).rejects.toThrow('the line is dead');
-  expect(await counts(app.main)).toEqual(before);
+  expect(await countBlobs(app.main)).toEqual(before);
   expect((await put(randomBytes(2 * CHUNK_BYTES))).size).toBe(2 * CHUNK_BYTES);
 });
 
@@ -178,7 +178,7 @@ test('within a transaction that is undone nothing is kept, not even the key that
     throw new Error('undo');
   });
   await expect(undone).rejects.toThrow('undo');
-  expect(await counts(fresh)).toEqual({ heads: 0, chunks: 0 });
+  expect(await countBlobs(fresh)).toEqual({ heads: 0, chunks: 0 });
   for (const content of contents) {
     const { hash } = await fresh.ctx.tx((tx) => putBlob(tx, content));
     expect((await read(fresh.ctx, hash)).equals(content)).toBe(true);
@@ -195,15 +195,15 @@ test('many that put the same at the same time keep it once, also where nothing w
       i % 4 === 0
         ? small
         : i % 4 === 1
-          ? inPieces(small, 999)
+          ? toPieces(small, 999)
           : i % 4 === 2
             ? large
-            : inPieces(large, 99_999),
+            : toPieces(large, 99_999),
     ),
   );
   const hashes = new Set((await Promise.all(puts)).map(({ hash }) => hash));
   expect(hashes.size).toBe(2);
-  expect(await counts(young)).toEqual({ heads: 2, chunks: 3 });
+  expect(await countBlobs(young)).toEqual({ heads: 2, chunks: 3 });
   for (const hash of hashes) expect([5_000, 2 * CHUNK_BYTES]).toContain((await read(young.ctx, hash)).length);
 });
 

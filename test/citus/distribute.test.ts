@@ -7,15 +7,15 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { type Migration, readMigrations } from '../../src/db/migrations/migration-files.ts';
-import { freshDatabase } from '../harness/database.ts';
-import { peer } from '../harness/peer.ts';
+import { createDatabase } from '../harness/database.ts';
+import { definePeer } from '../harness/peer.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { type CitusCluster, citusAt, startCitus } from '../standins/citus.ts';
+import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
 // `citus distribute`, as the operator runs it.
 
-const citus = peer(citusAt(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
+const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
 let dataDir: string;
 beforeAll(() => {
@@ -46,19 +46,19 @@ function distribute(url: string): Run {
 }
 
 /** What the command says when it fails. */
-async function refusal(url: string): Promise<string> {
+async function runFailing(url: string): Promise<string> {
   const run = distribute(url);
   expect(await run.ended).toBe(1);
   return run.said();
 }
 
-async function done(url: string): Promise<string> {
+async function runDone(url: string): Promise<string> {
   const run = distribute(url);
   expect(await run.ended, run.said()).toBe(0);
   return run.said();
 }
 
-async function connected(url: string, more = {}): Promise<pg.Client> {
+async function connectClient(url: string, more = {}): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, ...more });
   await client.connect();
   ends.push(() => client.end());
@@ -71,13 +71,13 @@ const BONDS = `
   where contype = 'f' and connamespace = current_schema()::regnamespace and conrelid in (select oid from pg_class)
   union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal and tgname = 'state' order by 1`;
 
-const bondsOf = async (client: pg.Client) => (await client.query(BONDS)).rows.map(({ bond }) => bond);
+const loadBonds = async (client: pg.Client) => (await client.query(BONDS)).rows.map(({ bond }) => bond);
 
 test('a database without Citus is refused with what to do, and left as it is', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   ends.push(database.drop);
-  expect(await refusal(database.url)).toContain('This database has no Citus.');
-  const client = await connected(database.url);
+  expect(await runFailing(database.url)).toContain('This database has no Citus.');
+  const client = await connectClient(database.url);
   expect((await client.query(`select from installation where name like 'bonds%'`)).rowCount).toBe(0);
 });
 
@@ -95,26 +95,26 @@ citus.describe('on a cluster', () => {
   afterAll(() => cluster?.end());
 
   test('what a cluster lacks is said before anything is changed', async () => {
-    const worker = await connected(workers[0]!);
-    expect(await refusal(workers[0]!)).toContain('This is a worker.');
+    const worker = await connectClient(workers[0]!);
+    expect(await runFailing(workers[0]!)).toContain('This is a worker.');
     await worker.query('set citus.enable_ddl_propagation to off');
     await worker.query(`alter database distributed set timezone to 'Europe/Berlin'`);
-    expect(await refusal(url)).toMatch(/The worker 127\.0\.0\.1:\d+ is in Europe\/Berlin\./);
+    expect(await runFailing(url)).toMatch(/The worker 127\.0\.0\.1:\d+ is in Europe\/Berlin\./);
     await worker.query(`alter database distributed set timezone to 'UTC'`);
-    const other = await connected(url, { application_name: 'atrium' });
-    expect(await refusal(url)).toContain('1 connections of Atrium are open.');
+    const other = await connectClient(url, { application_name: 'atrium' });
+    expect(await runFailing(url)).toContain('1 connections of Atrium are open.');
     await other.end();
     ends.pop();
-    const client = await connected(url);
+    const client = await connectClient(url);
     await client.query('create table stray (id int primary key)');
-    expect(await refusal(url)).toContain('The primary key of stray lacks workspace_id');
+    expect(await runFailing(url)).toContain('The primary key of stray lacks workspace_id');
     await client.query('drop table stray');
     expect((await client.query('select from citus_tables')).rowCount).toBe(0);
   });
 
   test('a run that is killed is completed by the next, with every foreign key as before', async () => {
-    const client = await connected(url);
-    const bonds = await bondsOf(client);
+    const client = await connectClient(url);
+    const bonds = await loadBonds(client);
     expect(bonds.length).toBeGreaterThan(150);
     await client.query(`insert into workspace (id, slug, name) values (7, 'seven', 'Seven')`);
     await client.query(`insert into svc_event (workspace_id, topic, payload) values (7, 'before', '{}')`);
@@ -122,9 +122,9 @@ citus.describe('on a cluster', () => {
     await until(() => /\nres_partner: distributed/.test(run.said()), 'half of the tables are moved', 120_000);
     run.child.kill('SIGKILL');
     await run.ended;
-    expect((await bondsOf(client)).length).toBeLessThan(bonds.length);
-    await done(url);
-    expect(await bondsOf(client)).toEqual(bonds);
+    expect((await loadBonds(client)).length).toBeLessThan(bonds.length);
+    await runDone(url);
+    expect(await loadBonds(client)).toEqual(bonds);
     const rows = await client.query('select topic from svc_event where workspace_id = 7');
     expect(rows.rows).toEqual([{ topic: 'before' }]);
     // None is left on the coordinator.
@@ -139,11 +139,11 @@ citus.describe('on a cluster', () => {
       { type: 'distributed', groups: 1, tables: expect.any(Number) },
       { type: 'reference', groups: 1, tables: 5 },
     ]);
-    expect(await done(url)).toMatch(/^tables: +0$/m);
+    expect(await runDone(url)).toMatch(/^tables: +0$/m);
   });
 
   test('the state of an email cannot be moved back in a cluster either', async () => {
-    const client = await connected(url);
+    const client = await connectClient(url);
     await client.query(
       `insert into svc_email (workspace_id, id, public_id, "state", "from", subject)
        values (7, 1, 'e1', 'cancelled', 'a@b.test', 's')`,
@@ -153,9 +153,9 @@ citus.describe('on a cluster', () => {
   });
 
   test('a later migration adds tables, columns and indexes where they belong', async () => {
-    const client = await connected(url);
+    const client = await connectClient(url);
     const later = [
-      migration(
+      buildMigration(
         '29990101000000_later',
         `-- CreateTable
 CREATE TABLE "later" ("workspace_id" INTEGER NOT NULL, "id" SERIAL NOT NULL, "partner_id" INTEGER,
@@ -180,7 +180,7 @@ ALTER TABLE "later" SET (autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE "svc_email" SET (autovacuum_vacuum_scale_factor = 0.1);
 `,
       ),
-      migration(
+      buildMigration(
         '29990101000001_index',
         `-- outside of a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "later_emails" ON "svc_email"("workspace_id", "later_id");`,
       ),
@@ -200,6 +200,6 @@ ALTER TABLE "svc_email" SET (autovacuum_vacuum_scale_factor = 0.1);
   });
 });
 
-function migration(name: string, sql: string): Migration {
+function buildMigration(name: string, sql: string): Migration {
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
 }

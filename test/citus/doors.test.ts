@@ -6,25 +6,25 @@ import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
-import { foundAt } from '../harness/database.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
-import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { seedDatabase } from '../harness/database.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { runTool, switchMcp } from '../harness/doors/mcp.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
-import { peer } from '../harness/peer.ts';
+import { definePeer } from '../harness/peer.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import type { People } from '../harness/tenant.ts';
-import { listenTo } from '../live/listen.ts';
-import { type CitusCluster, citusAt, startCitus } from '../standins/citus.ts';
+import { subscribe } from '../live/listen.ts';
+import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
 // The doors on a cluster: a workspace that began on one server and was moved.
 
-const citus = peer(citusAt(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
+const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
 citus.describe('on a cluster', () => {
   let cluster: CitusCluster;
   let app: App;
-  let admin: Calls;
+  let admin: JsonClient;
   let other: AppProcess;
   let numbered = 0;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ citus.describe('on a cluster', () => {
     let people!: People;
     const fill = async (empty: string) => {
       await migrateDatabase(empty);
-      people = await foundAt(empty);
+      people = await seedDatabase(empty);
     };
     const { url } = await cluster.database('doors', fill);
     await distributeTables(url, 4, () => migrateDatabase(url));
@@ -40,7 +40,7 @@ citus.describe('on a cluster', () => {
       { url, people, drop: () => cluster.end() },
       { LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
     );
-    admin = callsOf(app);
+    admin = createJsonClient(app);
     await app.deliver();
     other = await startProcess({
       ROLE: 'web',
@@ -66,7 +66,7 @@ citus.describe('on a cluster', () => {
   };
 
   const graphql = async (query: string, variables: object = {}) => {
-    const answer = await ask(app, query, { key: app.main.admin.key, variables });
+    const answer = await postGraphql(app, query, { key: app.main.admin.key, variables });
     expect(answer.errors, query).toEqual([]);
     return answer.data;
   };
@@ -219,7 +219,7 @@ citus.describe('on a cluster', () => {
   });
 
   test('GraphQL reads, writes, and tells a subscriber of another process', async () => {
-    const heard = await listenTo(other.url, {
+    const heard = await subscribe(other.url, {
       key: app.main.admin.key,
       query: 'subscription { crmTagChanged { kind id record { name } } }',
     });
@@ -240,7 +240,7 @@ citus.describe('on a cluster', () => {
     await switchMcp(app, app.main, true);
     for (const name of ['Contact 1', 'Contact 2', 'Contact 3']) await admin.create('res.partner', { name });
     const asked = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
-    const found = await tool(app, app.main.admin.key, 'search', asked);
+    const found = await runTool(app, app.main.admin.key, 'search', asked);
     expect(found.structuredContent).toMatchObject({ _count: 3 });
     expect((await rest('GET', 'emails?limit=1')).data).toHaveLength(1);
   });
@@ -252,7 +252,7 @@ citus.describe('on a cluster', () => {
     const { key } = await createKey(app.main.ctx, { name: 'soon gone', userId: id, scopes: [], days: null });
     const calls = async () => (await json2(other, 'res.users/context_get', {}, key)).status;
     expect(await calls()).toBe(200);
-    const revoked = await ask(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', {
+    const revoked = await postGraphql(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', {
       key,
       variables: { key },
     });

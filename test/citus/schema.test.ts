@@ -2,14 +2,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadPlacements } from '../../src/db/citus/placement.ts';
 import { findDistributionFaults } from '../../src/db/citus/unfit.ts';
-import { freshDatabase, type OwnDatabase } from '../harness/database.ts';
+import { createDatabase, type OwnDatabase } from '../harness/database.ts';
 
 // What the ordinary schema must be so that a cluster can take it; test/citus/doors.test.ts has a cluster.
 
 let database: OwnDatabase;
 let client: pg.Client;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await createDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 });
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /** What a change of the schema that is not kept would make unfit. */
-async function unfitAfter(change: string): Promise<string[]> {
+async function findUnfit(change: string): Promise<string[]> {
   await client.query('begin');
   try {
     await client.query(change);
@@ -65,11 +65,11 @@ test.each([
     'The foreign key far of domain_claim leads from a table on every node to one that is distributed.',
   ],
 ])('%s is refused', async (change, words) => {
-  expect(await unfitAfter(change)).toEqual([words]);
+  expect(await findUnfit(change)).toEqual([words]);
 });
 
 test('a table whose key lacks the workspace is refused until a list names it', async () => {
-  await expect(unfitAfter('create table stray (id int primary key, workspace_id int)')).rejects.toThrow(
+  await expect(findUnfit('create table stray (id int primary key, workspace_id int)')).rejects.toThrow(
     'The primary key of stray lacks workspace_id',
   );
 });

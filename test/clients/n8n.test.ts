@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { JSON_TYPE as json, ok, postsTo } from './wire.ts';
+import { createPoster, JSON_TYPE as json, parseOk } from './wire.ts';
 
 // What n8n's node for Odoo sends, in its order, with its headers: version 2 with a key, version 1 with a password.
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const { post, service } = postsTo(() => app.port);
+const { post, service } = createPoster(() => app.port);
 
 describe('n8n with a key', () => {
   const call = (path: string, body: object) =>
     post(`/json/2/${path}`, body, { ...json, authorization: `bearer ${key}`, 'X-Odoo-Database': 'main' });
-  const value = async (path: string, body: object) => ok(await call(path, body));
+  const value = async (path: string, body: object) => parseOk(await call(path, body));
   const list = (model: string, domain: unknown[], fields: string[]) =>
     value(`${model}/search_read`, { domain, fields, limit: 60, offset: 0 });
 

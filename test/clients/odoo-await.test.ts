@@ -12,20 +12,20 @@ interface Client {
   execute_kw(model: string, method: string, params: unknown[]): Promise<unknown>;
   parseManyFields(params: object): object;
   create(model: string, values: object, externalId?: string, module?: string): Promise<number>;
-  read(model: string, id: number | number[], fields?: string[]): Promise<Row[]>;
+  read(model: string, id: number | number[], fields?: string[]): Promise<RecordValues[]>;
   update(model: string, id: number | number[], values: object): Promise<boolean>;
   delete(model: string, id: number | number[]): Promise<boolean>;
-  searchRead(model: string, domain?: unknown, fields?: string[], options?: object): Promise<Row[]>;
+  searchRead(model: string, domain?: unknown, fields?: string[], options?: object): Promise<RecordValues[]>;
   search(model: string, domain?: unknown): Promise<number[]>;
   getFields(model: string, attributes?: string[]): Promise<Record<string, object>>;
   action(model: string, action: string, id: number | number[]): Promise<unknown>;
   createExternalId(model: string, id: number, externalId: string, module?: string): Promise<number>;
   searchByExternalId(externalId: string): Promise<number>;
-  readByExternalId(externalId: string, fields?: string[]): Promise<Row>;
+  readByExternalId(externalId: string, fields?: string[]): Promise<RecordValues>;
   updateByExternalId(externalId: string, values: object): Promise<boolean>;
   deleteByExternalId(externalId: string): Promise<boolean>;
 }
-type Row = Record<string, unknown>;
+type RecordValues = Record<string, unknown>;
 
 let app: App;
 let odoo: Client;

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 
-type Reply = (error: unknown, value: unknown) => void;
+type ClientCallback = (error: unknown, value: unknown) => void;
 interface Client {
-  connect(reply: Reply): void;
-  execute_kw(model: string, method: string, params: unknown[], reply: Reply): void;
-  exec_workflow(model: string, method: string, params: unknown[], reply: Reply): void;
-  render_report(report: string, params: unknown[], reply: Reply): void;
+  connect(reply: ClientCallback): void;
+  execute_kw(model: string, method: string, params: unknown[], reply: ClientCallback): void;
+  exec_workflow(model: string, method: string, params: unknown[], reply: ClientCallback): void;
+  render_report(report: string, params: unknown[], reply: ClientCallback): void;
 }
 
 // The package has no types.
@@ -16,7 +16,7 @@ const Odoo = createRequire(import.meta.url)('odoo-xmlrpc') as new (config: objec
 
 let app: App;
 let odoo: Client;
-const clientOf = (config: object = {}) => {
+const createClient = (config: object = {}) => {
   const { login: username, key: password } = app.main.admin;
   return new Odoo({ url: app.url, db: 'main', username, password, ...config });
 };
@@ -27,7 +27,7 @@ const call = (model: string, method: string, args: unknown[], options?: object) 
 
 beforeAll(async () => {
   app = await startApp();
-  odoo = clientOf();
+  odoo = createClient();
   await connect(odoo);
   const people = Array.from({ length: 16 }, (_, i) => ({
     name: `Shop ${String(i + 1).padStart(2, '0')}`,
@@ -42,20 +42,20 @@ const shops = [['ref', '=', 'shop']];
 describe('odoo-xmlrpc, unmodified', () => {
   test('connect gives the user id, with the key or the password, the port in the address or apart', async () => {
     const { id, password } = app.main.admin;
-    expect(await connect(clientOf())).toBe(id);
-    expect(await connect(clientOf({ password }))).toBe(id);
-    expect(await connect(clientOf({ url: 'http://127.0.0.1', port: app.port }))).toBe(id);
+    expect(await connect(createClient())).toBe(id);
+    expect(await connect(createClient({ password }))).toBe(id);
+    expect(await connect(createClient({ url: 'http://127.0.0.1', port: app.port }))).toBe(id);
   });
 
   test('connect fails for a wrong secret and for an unknown database', async () => {
-    await expect(connect(clientOf({ password: 'wrong' }))).rejects.toMatchObject({
+    await expect(connect(createClient({ password: 'wrong' }))).rejects.toMatchObject({
       message: expect.stringContaining('No UID'),
     });
-    await expect(connect(clientOf({ db: 'nobody' }))).rejects.toMatchObject({ faultCode: 1 });
+    await expect(connect(createClient({ db: 'nobody' }))).rejects.toMatchObject({ faultCode: 1 });
   });
 
   test('a call before connecting is denied', async () => {
-    const stranger = clientOf();
+    const stranger = createClient();
     const early = promisify(stranger.execute_kw.bind(stranger))('res.partner', 'search', [[[]]]);
     await expect(early).rejects.toMatchObject({ faultCode: 3, faultString: 'Access Denied' });
   });

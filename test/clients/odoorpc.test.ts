@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoData } from '../../schema/base/workspace/demo.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { errorOf, type Line, linesOf, pythonWith, resultOf } from './python.ts';
+import { findPython, getError, getResult, type Line, runScript } from './python.ts';
 
-const python = await pythonWith('odoorpc', 'python3-odoorpc');
+const python = await findPython('odoorpc', 'python3-odoorpc');
 const id = expect.any(Number);
 
 /** What each check of the script gives; a `RegExp` is an error the client must raise. */
@@ -194,13 +194,13 @@ python.describe('OdooRPC as Debian ships it, unmodified', () => {
     await app.main.ctx.tx(async (ctx) => void (await demoData(ctx)));
     const { admin, user } = app.main;
     const given = { ...admin, user, port: app.port, host: 'main.atrium.test' };
-    lines = await linesOf(python.found, 'odoorpc_checks.py', [JSON.stringify(given)]);
+    lines = await runScript(python.found, 'odoorpc_checks.py', [JSON.stringify(given)]);
   });
   afterAll(() => app?.close());
 
   test.each(Object.entries(CHECKS))('%s', (name, expected) => {
-    if (expected instanceof RegExp) expect(errorOf(lines, name)).toMatch(expected);
-    else expect(resultOf(lines, name)).toEqual(expected);
+    if (expected instanceof RegExp) expect(getError(lines, name)).toMatch(expected);
+    else expect(getResult(lines, name)).toEqual(expected);
   });
 
   test('the script has no check that nobody expects', () => {

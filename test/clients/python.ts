@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Peer, peer } from '../harness/peer.ts';
+import { definePeer, type Peer } from '../harness/peer.ts';
 
 const run = promisify(execFile);
 
@@ -13,17 +13,17 @@ export interface Line {
 }
 
 /** The Python that has the module. */
-export async function pythonWith(module: string, debianPackage: string): Promise<Peer<string>> {
+export async function findPython(module: string, debianPackage: string): Promise<Peer<string>> {
   // Debian's modules belong to Debian's interpreter, which is not always the first in the path.
   for (const python of ['/usr/bin/python3', 'python3']) {
     const found = await run(python, ['-c', `import ${module}`]).catch(() => null);
-    if (found) return peer(python, module);
+    if (found) return definePeer(python, module);
   }
-  return peer<string>(null, `Python's module ${module} (apt-get install ${debianPackage})`);
+  return definePeer<string>(null, `Python's module ${module} (apt-get install ${debianPackage})`);
 }
 
 /** Runs a script of this folder, which prints a JSON object with a name a line; what it printed before it broke off counts. */
-export async function linesOf(python: string, script: string, args: string[]): Promise<Map<string, Line>> {
+export async function runScript(python: string, script: string, args: string[]): Promise<Map<string, Line>> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const options = { maxBuffer: 16 * 1024 * 1024 };
   const ended = await run(python, ['-B', path, ...args], options).catch(
@@ -35,28 +35,28 @@ export async function linesOf(python: string, script: string, args: string[]): P
     if (lines.has(line.name)) throw new Error(`"${line.name}" was printed twice`);
     lines.set(line.name, line);
   }
-  if (ended instanceof Error) lines.set(END, { name: END, error: String(ended.stderr || ended) });
+  if (ended instanceof Error) lines.set(END_LINE, { name: END_LINE, error: String(ended.stderr || ended) });
   return lines;
 }
 
-const END = 'the end';
+const END_LINE = 'the end';
 
 /** The result of a call. @throws with the client's own words when it failed, or was not reached */
-export function resultOf(lines: Map<string, Line>, name: string): unknown {
-  const line = lineOf(lines, name);
+export function getResult(lines: Map<string, Line>, name: string): unknown {
+  const line = getLine(lines, name);
   if (line.error !== undefined) throw new Error(line.error);
   return line.result;
 }
 
 /** The error of a call that must fail. @throws when it did not, or was not reached */
-export function errorOf(lines: Map<string, Line>, name: string): string {
-  const line = lineOf(lines, name);
+export function getError(lines: Map<string, Line>, name: string): string {
+  const line = getLine(lines, name);
   if (line.error === undefined) throw new Error(`it did not fail: ${JSON.stringify(line.result)}`);
   return line.error;
 }
 
-function lineOf(lines: Map<string, Line>, name: string): Line {
+function getLine(lines: Map<string, Line>, name: string): Line {
   const line = lines.get(name);
   if (line) return line;
-  throw new Error(`"${name}" was not reached: ${lines.get(END)?.error ?? 'there is no such call'}`);
+  throw new Error(`"${name}" was not reached: ${lines.get(END_LINE)?.error ?? 'there is no such call'}`);
 }

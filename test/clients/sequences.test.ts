@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { callXml, cookiesOf, JSON_TYPE as json, ok, postsTo, send } from './wire.ts';
+import { callXml, createPoster, getCookies, JSON_TYPE as json, parseOk, sendRequest } from './wire.ts';
 
 // What these clients send, in their order, with their headers; the clients themselves need an installation of their own.
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const { post, rpc, service } = postsTo(() => app.port);
+const { post, rpc, service } = createPoster(() => app.port);
 
 describe('mcp-server-odoo without a module on the server', () => {
   /** Its transport names the database with every request. */
@@ -70,10 +70,10 @@ describe('mcp-server-odoo without a module on the server', () => {
   });
 
   test('prefers /json/2 when the version says that there is one', async () => {
-    expect(ok(await send(app.port, 'GET', '/web/version'))).toMatchObject({ version: '19.0' });
+    expect(parseOk(await sendRequest(app.port, 'GET', '/web/version'))).toMatchObject({ version: '19.0' });
     const type = { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' };
     const bearer = { ...type, authorization: `bearer ${key}`, 'X-Odoo-Database': 'main' };
-    expect(ok(await post('/json/2/res.users/context_get', {}, bearer))).toMatchObject({ uid: id });
+    expect(parseOk(await post('/json/2/res.users/context_get', {}, bearer))).toMatchObject({ uid: id });
     const wrong = await post('/json/2/res.partner/search', { domain: [['nope', '=', 1]] }, bearer);
     expect([wrong.status, typeof wrong.json().name, typeof wrong.json().message]).toEqual([
       422,
@@ -129,9 +129,13 @@ describe('odoo-client-lib', () => {
         'content-type': 'application/json; charset=utf-8',
         'X-Odoo-Database': 'main',
       };
-      const { methods } = ok(await send(app.port, 'GET', '/doc-bearer/res.country.json', { headers }));
+      const { methods } = parseOk(
+        await sendRequest(app.port, 'GET', '/doc-bearer/res.country.json', { headers }),
+      );
       const call = async (method: string, ...args: unknown[]) =>
-        ok(await post(`/json/2/res.country/${method}`, byName(methods, method, args), headers));
+        parseOk(
+          await post(`/json/2/res.country/${method}`, toNamedArguments(methods, method, args), headers),
+        );
       const [belgium] = await call('search', [['code', '=', 'BE']], 0, 1, 'id');
       expect(await call('read', belgium, ['name', 'code'])).toEqual([
         { id: belgium, name: 'Belgium', code: 'BE' },
@@ -145,7 +149,7 @@ describe('odoo-client-lib', () => {
 });
 
 /** A method that the document does not call one of the model takes its ids first. */
-function byName(
+function toNamedArguments(
   methods: Record<string, { parameters: object; api?: string[] }>,
   method: string,
   args: unknown[],
@@ -160,7 +164,7 @@ describe('odooly', () => {
   const web = { ...json, host: HOST };
 
   test('connects: HEAD /web, then the version', async () => {
-    const head = await send(app.port, 'HEAD', '/web', { headers: { host: HOST } });
+    const head = await sendRequest(app.port, 'HEAD', '/web', { headers: { host: HOST } });
     expect(head.status).toBeLessThan(400);
     expect(await rpc('/web/webclient/version_info', {}, web)).toMatchObject({
       server_version: '19.0',
@@ -171,11 +175,11 @@ describe('odooly', () => {
 
   test('works with a key: its own context, the names of arguments, a call', async () => {
     const headers = { ...web, authorization: `Bearer ${key}`, 'X-Odoo-Database': 'main' };
-    expect(ok(await post('/json/2/res.users/context_get', {}, headers))).toMatchObject({
+    expect(parseOk(await post('/json/2/res.users/context_get', {}, headers))).toMatchObject({
       uid: app.main.admin.id,
       lang: 'en_US',
     });
-    const document = ok(await send(app.port, 'GET', '/doc-bearer/res.partner.json', { headers }));
+    const document = parseOk(await sendRequest(app.port, 'GET', '/doc-bearer/res.partner.json', { headers }));
     expect(document).toMatchObject({
       model: 'res.partner',
       name: 'Contact',
@@ -185,7 +189,7 @@ describe('odooly', () => {
     expect(document.methods.search.api).toContain('model');
     expect(Object.keys(document.methods.write.parameters)).toEqual(['vals']);
     expect(document.methods.write.api ?? []).not.toContain('model');
-    const index = ok(await send(app.port, 'GET', '/doc-bearer/index.json', { headers }));
+    const index = parseOk(await sendRequest(app.port, 'GET', '/doc-bearer/index.json', { headers }));
     expect(index.models.map(({ model }: { model: string }) => model)).toContain('res.partner');
   });
 
@@ -194,7 +198,7 @@ describe('odooly', () => {
     const params = { db: 'main', login, password };
     const body = { jsonrpc: '2.0', method: 'call', params, id: 1 };
     const signedIn = await post('/web/session/authenticate', body, web);
-    expect(ok(signedIn).result).toMatchObject({
+    expect(parseOk(signedIn).result).toMatchObject({
       uid: app.main.admin.id,
       db: 'main',
       username: 'admin',
@@ -202,7 +206,7 @@ describe('odooly', () => {
       server_version: '19.0',
       user_context: { lang: 'en_US', uid: app.main.admin.id },
     });
-    const cookie = cookiesOf(signedIn);
+    const cookie = getCookies(signedIn);
     expect(cookie).toContain('session_id=');
     const session = { ...web, cookie };
     const call = (model: string, method: string, args: unknown[], kwargs: object = {}) =>
@@ -233,17 +237,17 @@ describe('mcp-odoo', () => {
     post(`/json/2/${path}`, body, { ...json, authorization: `Bearer ${key}` });
 
   test('reads the version, and the release of the base module', async () => {
-    const version = ok(await send(app.port, 'GET', '/web/version'));
+    const version = parseOk(await sendRequest(app.port, 'GET', '/web/version'));
     expect(version).toEqual({ version: '19.0', version_info: [19, 0, 0, 'final', 0, ''] });
     const body = { domain: [['name', '=', 'base']], fields: ['latest_version', 'state'], limit: 1 };
-    expect(ok(await call('ir.module.module/search_read', body))).toEqual([
+    expect(parseOk(await call('ir.module.module/search_read', body))).toEqual([
       { id, latest_version: expect.stringMatching(/^19\.0\./), state: 'installed' },
     ]);
   });
 
   test('groups by formatted_read_group, and finds no reason to fall back', async () => {
     const body = { domain: [], groupby: ['is_company'], aggregates: ['__count'] };
-    const rows = ok(await call('res.partner/formatted_read_group', body));
+    const rows = parseOk(await call('res.partner/formatted_read_group', body));
     expect(rows[0]).toMatchObject({ is_company: false, __count: id, __extra_domain: expect.any(Array) });
   });
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { errorOf, type Line, linesOf, pythonWith, resultOf } from './python.ts';
+import { findPython, getError, getResult, type Line, runScript } from './python.ts';
 
-const python = await pythonWith('xmlrpc.client', 'python3');
+const python = await findPython('xmlrpc.client', 'python3');
 
 python.describe('the tutorial of the external API, call by call, with xmlrpc.client', () => {
   let app: App;
   let lines: Map<string, Line>;
-  const result = (name: string): unknown => resultOf(lines, name);
+  const result = (name: string): unknown => getResult(lines, name);
   const ids = (name: string) => result(name) as number[];
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     const [belgium] = (await ask('res.country/search', { domain: [['code', '=', 'BE']] })).json();
     await ask('res.partner/create', { vals_list: companies(belgium) });
     const secrets = [admin.login, admin.key, user.login, user.key];
-    lines = await linesOf(python.found, 'tutorial.py', [app.url, 'main', ...secrets]);
+    lines = await runScript(python.found, 'tutorial.py', [app.url, 'main', ...secrets]);
   });
   afterAll(() => app?.close());
 
@@ -109,7 +109,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
 
   test('15 ir.model create, whose name must begin with x_', () => {
     expect(result('model')).toEqual(expect.any(Number));
-    expect(errorOf(lines, 'model, name')).toMatch(/^Fault 2: .*x_/s);
+    expect(getError(lines, 'model, name')).toMatch(/^Fault 2: .*x_/s);
   });
 
   test('16 fields_get of the custom model', () => {
@@ -128,7 +128,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
 
   test('17 ir.model.fields create; x_name comes with the model and is there once', () => {
     expect(result('field')).toEqual(expect.any(Number));
-    expect(errorOf(lines, 'field, twice')).toMatch(/^Fault 2: .*unique per model/s);
+    expect(getError(lines, 'field, twice')).toMatch(/^Fault 2: .*unique per model/s);
   });
 
   test('18 create and read a record at once: an administrator needs no access row made by hand', () => {
@@ -152,9 +152,9 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
   });
 
   test('18 a required custom field is required, and others get no rights by themselves', () => {
-    expect(errorOf(lines, 'record, lacking')).toMatch(/^Fault 2: .*x_other/s);
+    expect(getError(lines, 'record, lacking')).toMatch(/^Fault 2: .*x_other/s);
     expect(result('user')).toBe(app.main.user.id);
-    expect(errorOf(lines, 'record, user')).toMatch(/^Fault 4: .*x_custom_model/s);
+    expect(getError(lines, 'record, user')).toMatch(/^Fault 4: .*x_custom_model/s);
   });
 
   /** Seventeen, so that the tutorial's page of five from the tenth is full. */

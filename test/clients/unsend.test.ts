@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { Unsend } from 'unsend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: Unsend;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 test('the old Node client sends, reads, moves and cancels an email', async () => {
-  const { data, error } = await client.emails.send(mail({ scheduledAt: '2099-01-01T10:00:00Z' }));
+  const { data, error } = await client.emails.send(buildMail({ scheduledAt: '2099-01-01T10:00:00Z' }));
   expect(error).toBeNull();
   const id = data!.emailId!;
   expect((await client.emails.get(id)).data).toMatchObject({ id, subject: 'Hello', emailEvents: [] });
@@ -37,7 +37,10 @@ test('the old Node client renders a React element and sends its HTML', async () 
 });
 
 test('the old Node client sends a batch and gets the ids in order', async () => {
-  const { data, error } = await client.emails.batch([mail({ subject: 'one' }), mail({ subject: 'two' })]);
+  const { data, error } = await client.emails.batch([
+    buildMail({ subject: 'one' }),
+    buildMail({ subject: 'two' }),
+  ]);
   expect(error).toBeNull();
   const subjects = await Promise.all(data!.map(async ({ emailId }) => (await team.email(emailId)).subject));
   expect(subjects).toEqual(['one', 'two']);
@@ -70,10 +73,10 @@ test('the old Node client creates, reads, changes, upserts and deletes a contact
 
 test('the old Node client never throws for an error of the API: code and message are in error and in error.error', async () => {
   const cases: [Unsend, object, string][] = [
-    [client, mail({ subject: undefined }), 'BAD_REQUEST'],
-    [client, mail({ templateId: 'nope' }), 'NOT_FOUND'],
-    [new Unsend('us_wrong', team.url), mail(), 'UNAUTHORIZED'],
-    [new Unsend(team.main.user.key, team.url), mail(), 'FORBIDDEN'],
+    [client, buildMail({ subject: undefined }), 'BAD_REQUEST'],
+    [client, buildMail({ templateId: 'nope' }), 'NOT_FOUND'],
+    [new Unsend('us_wrong', team.url), buildMail(), 'UNAUTHORIZED'],
+    [new Unsend(team.main.user.key, team.url), buildMail(), 'FORBIDDEN'],
   ];
   for (const [sender, body, code] of cases) {
     const { data, error } = await sender.emails.send(body as never);

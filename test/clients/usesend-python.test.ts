@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, envelope, startTeam, type Team } from '../harness/doors/rest.ts';
-import { type Line, linesOf, pythonWith, resultOf } from './python.ts';
+import { expectedEnvelope, type RestResponse, startTeam, type Team } from '../harness/doors/rest.ts';
+import { findPython, getResult, type Line, runScript } from './python.ts';
 
-const python = await pythonWith('requests', 'python3-requests');
+const python = await findPython('requests', 'python3-requests');
 
 python.describe("the requests of useSend's Python SDK", () => {
   let team: Team;
   let lines: Map<string, Line>;
-  const answer = (name: string) => resultOf(lines, name) as { status: number; body: Answer['json'] };
+  const answer = (name: string) => getResult(lines, name) as { status: number; body: RestResponse['json'] };
   /** The JSON of a call that succeeded: what the SDK gives beside None. */
   const body = (name: string) => {
     const { status, body } = answer(name);
@@ -17,7 +17,7 @@ python.describe("the requests of useSend's Python SDK", () => {
 
   beforeAll(async () => {
     team = await startTeam();
-    lines = await linesOf(python.found, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
+    lines = await runScript(python.found, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
   });
   afterAll(() => team?.close());
 
@@ -85,6 +85,6 @@ python.describe("the requests of useSend's Python SDK", () => {
       'wrong key': [401, 'UNAUTHORIZED'],
     } as const;
     for (const [name, [status, code]] of Object.entries(refused))
-      expect(answer(name), name).toEqual({ status, body: expect.objectContaining(envelope(code)) });
+      expect(answer(name), name).toEqual({ status, body: expect.objectContaining(expectedEnvelope(code)) });
   });
 });

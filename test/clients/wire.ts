@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
-import { decodeAnswer, serializeMethodCall } from '../harness/doors/xmlrpc.ts';
+import { decodeResponse, serializeMethodCall } from '../harness/doors/xmlrpc.ts';
 
-export interface Reply {
+export interface WireResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -10,14 +10,19 @@ export interface Reply {
   json(): any;
 }
 
-export interface Sent {
+export interface WireRequest {
   headers?: Record<string, string>;
   /** Sent as JSON, unless it is text already. */
   body?: unknown;
 }
 
 /** One request as a client puts it on the wire, the Host header included, which fetch keeps for itself. */
-export function send(port: number, method: string, path: string, sent: Sent = {}): Promise<Reply> {
+export function sendRequest(
+  port: number,
+  method: string,
+  path: string,
+  sent: WireRequest = {},
+): Promise<WireResponse> {
   const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body);
   const headers = {
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
@@ -43,17 +48,17 @@ export async function callXml(
   headers: Record<string, string> = {},
 ): Promise<unknown> {
   const body = serializeMethodCall(method, params);
-  const { text } = await send(port, 'POST', path, {
+  const { text } = await sendRequest(port, 'POST', path, {
     headers: { 'content-type': 'text/xml', ...headers },
     body,
   });
-  const { value, fault } = await decodeAnswer(text);
+  const { value, fault } = await decodeResponse(text);
   if (fault) throw Object.assign(new Error(fault.faultString), fault);
   return value;
 }
 
 /** The `name=value` of the cookies an answer sets, as the next request sends them. */
-export const cookiesOf = (reply: Reply): string =>
+export const getCookies = (reply: WireResponse): string =>
   (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
@@ -64,24 +69,26 @@ export const postJson = (
   path: string,
   body: unknown,
   headers: Record<string, string> = JSON_TYPE,
-) => send(port, 'POST', path, { headers, body });
+) => sendRequest(port, 'POST', path, { headers, body });
 
 /** The JSON of an answer that must be 200. */
-export function ok(reply: Reply) {
+export function parseOk(reply: WireResponse) {
   expect(reply.status, reply.text).toBe(200);
   return reply.json();
 }
 
 /** The `result` of a JSON-RPC request. @throws what such clients show: the message in the error's data */
 export async function callRpc(port: number, path: string, params: object, headers?: Record<string, string>) {
-  const answer = ok(await postJson(port, path, { jsonrpc: '2.0', method: 'call', params, id: 7 }, headers));
+  const answer = parseOk(
+    await postJson(port, path, { jsonrpc: '2.0', method: 'call', params, id: 7 }, headers),
+  );
   if (answer.error) throw new Error(answer.error.data.message);
   expect([answer.jsonrpc, answer.id]).toEqual(['2.0', 7]);
   return answer.result;
 }
 
 /** What clients post to an application; its port is asked when they do. */
-export const postsTo = (port: () => number) => ({
+export const createPoster = (port: () => number) => ({
   post: (path: string, body: unknown, headers?: Record<string, string>) =>
     postJson(port(), path, body, headers),
   rpc: (path: string, params: object, headers?: Record<string, string>) =>

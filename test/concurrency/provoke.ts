@@ -4,7 +4,7 @@ import type { App } from '../harness/app.ts';
  * Makes Postgres undo the next `times` statements that change `table`, with an error as it has when others were in the
  * way. Counted by a sequence, which no rollback takes back. Gives what ends it and tells how often the table was tried.
  */
-export async function provoke(
+export async function provokeErrors(
   app: App,
   table: string,
   code: string,

@@ -7,8 +7,8 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { until } from '../harness/wait.ts';
-import { rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
-import { provoke } from './provoke.ts';
+import { createScene, loadRows, type Scene } from '../rights/scene.ts';
+import { provokeErrors } from './provoke.ts';
 
 let app: App;
 let scene: Scene;
@@ -16,7 +16,7 @@ let ctx: Ctx;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const everybody = await scene.groupId('base.group_user');
   await scene.addModel('x_box', [{ name: 'x_fast', ttype: 'integer', index: true }], everybody);
   const workspace = (await app.runtime.identity.workspace('main'))!;
@@ -85,7 +85,7 @@ describe('what Postgres undid because of others is done again', () => {
     ),
   )('%s (%s)', async (_what, code, table, run) => {
     const id = await scene.create('crm.tag', { name: name() });
-    const end = await provoke(app, table, code, 2);
+    const end = await provokeErrors(app, table, code, 2);
     const answer = await run(id);
     expect(await end()).toBeGreaterThan(2);
     expect(answer.status, answer.text).toBe(200);
@@ -95,10 +95,10 @@ describe('what Postgres undid because of others is done again', () => {
     const tables = ['res_partner', 'mail_message', 'svc_audit_event', 'ir_field_index', 'res_groups'];
     const counts = async () =>
       Promise.all(
-        tables.map(async (table) => JSON.parse(await rowsOf(app, app.main, table))[1].length as number),
+        tables.map(async (table) => JSON.parse(await loadRows(app, app.main, table))[1].length as number),
       );
     const before = await counts();
-    const end = await provoke(app, 'res_partner', '40001', 3);
+    const end = await provokeErrors(app, 'res_partner', '40001', 3);
     const answer = await call('res.partner/create', {
       vals_list: [
         {
@@ -112,11 +112,11 @@ describe('what Postgres undid because of others is done again', () => {
     });
     await end();
     expect(answer.status, answer.text).toBe(200);
-    const once = await provoke(app, 'res_groups', '40001', 1);
+    const once = await provokeErrors(app, 'res_groups', '40001', 1);
     await scene.create('res.groups', { name: 'G' });
     await once();
     const plain = await counts();
-    const end2 = await provoke(app, 'res_partner', '40001', 0);
+    const end2 = await provokeErrors(app, 'res_partner', '40001', 0);
     await call('res.partner/create', {
       vals_list: [
         {
@@ -136,23 +136,23 @@ describe('what Postgres undid because of others is done again', () => {
   });
 
   test('a few times; then the client is told to try again, and nothing has happened', async () => {
-    const before = await rowsOf(app, app.main, 'res_partner', 'crm_tag');
+    const before = await loadRows(app, app.main, 'res_partner', 'crm_tag');
     for (const [table, path, values] of [
       ['res_partner', 'res.partner/create', { name: 'never' }],
       ['crm_tag', 'crm.tag/create', { name: 'never' }],
     ] as const) {
-      const end = await provoke(app, table, '40001', 1000);
+      const end = await provokeErrors(app, table, '40001', 1000);
       const answer = await call(path, { vals_list: [values] });
       const tried = await end();
       expect([answer.status, answer.json().name]).toEqual([503, 'odoo.exceptions.LockError']);
       expect(answer.text).toMatch(/try again/);
       expect(tried).toBe(limits.sql.attempts);
     }
-    expect(await rowsOf(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
+    expect(await loadRows(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
   });
 
   test('no other failure is', async () => {
-    const end = await provoke(app, 'crm_tag', '23514', 1000);
+    const end = await provokeErrors(app, 'crm_tag', '23514', 1000);
     const answer = await call('crm.tag/create', { vals_list: [{ name: 'checked' }] });
     expect(await end()).toBe(1);
     expect(answer.status).toBe(422);
@@ -160,7 +160,7 @@ describe('what Postgres undid because of others is done again', () => {
 });
 
 /** Waits until all of `count` have come; later ones pass. */
-function barrier(count: number): () => Promise<void> {
+function createBarrier(count: number): () => Promise<void> {
   let open: () => void = () => undefined;
   const all = new Promise<void>((resolve) => {
     open = resolve;
@@ -174,7 +174,7 @@ function barrier(count: number): () => Promise<void> {
 describe('transactions of the engine', () => {
   test('that wait for each other both end, and what follows the commit happens once', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', { vals_list: [{ name: 'A' }, { name: 'B' }] });
-    const meet = barrier(2);
+    const meet = createBarrier(2);
     let tries = 0;
     const committed: string[] = [];
     const ended: string[] = [];
@@ -203,7 +203,7 @@ describe('transactions of the engine', () => {
         { name: 'D', color: 1 },
       ],
     });
-    const meet = barrier(2);
+    const meet = createBarrier(2);
     let tries = 0;
     // Each gives its own tag the sum of both.
     const sum = (own: number) =>
@@ -235,7 +235,7 @@ describe('transactions of the engine', () => {
   });
 });
 
-const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+const WAITING_SQL = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('somebody else is in the middle of a change', () => {
   let other: pg.Client;
@@ -251,7 +251,7 @@ describe('somebody else is in the middle of a change', () => {
     await other.query(sql, params);
     const answer = json2(app, path, body, key);
     await until(
-      async () => (await app.runtime.db.pool.query(WAITING)).rowCount,
+      async () => (await app.runtime.db.pool.query(WAITING_SQL)).rowCount,
       'the call waits for the change',
     );
     await other.query('commit');

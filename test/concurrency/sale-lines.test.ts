@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
 
 // An order's totals are sums over its lines; many who change lines at once must not leave a sum of what was.
 
@@ -12,7 +12,7 @@ let product: number;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   customer = await scene.create('res.partner', { name: 'Customer' });
   const tax = await scene.create('account.tax', { name: '10%', amount: 10 });
   product = await scene.create('product.product', {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
-const line = (price_unit: number) => [0, 0, { product_id: product, product_uom_qty: 1, price_unit }];
+const buildLine = (price_unit: number) => [0, 0, { product_id: product, product_uom_qty: 1, price_unit }];
 
 const newOrder = (...lines: unknown[]) =>
   scene.create('sale.order', { partner_id: customer, order_line: lines });
@@ -43,13 +43,13 @@ async function expectRight(order: number, count: number): Promise<void> {
   expect(amounts.amount_tax).toBeCloseTo(sum('price_total') - sum('price_subtotal'), 2);
 }
 
-async function allFine(calls: Promise<{ status: number; text: string }>[]): Promise<void> {
+async function expectAllOk(calls: Promise<{ status: number; text: string }>[]): Promise<void> {
   for (const { status, text } of await Promise.all(calls)) expect(status, text).toBe(200);
 }
 
 test('20 new lines, each by a call of its own', async () => {
   const order = await newOrder();
-  await allFine(
+  await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
       call('sale.order.line/create', {
         vals_list: [{ order_id: order, product_id: product, product_uom_qty: n + 1, price_unit: 3 }],
@@ -60,19 +60,19 @@ test('20 new lines, each by a call of its own', async () => {
 });
 
 test('20 new lines through the order', async () => {
-  const order = await newOrder(line(1));
-  await allFine(
+  const order = await newOrder(buildLine(1));
+  await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
-      call('sale.order/write', { ids: [order], vals: { order_line: [line(n + 2)] } }),
+      call('sale.order/write', { ids: [order], vals: { order_line: [buildLine(n + 2)] } }),
     ),
   );
   await expectRight(order, 21);
 });
 
 test('lines that are written, deleted and added, in every order', async () => {
-  const order = await newOrder(...Array.from({ length: 10 }, (_, n) => line(n + 1)));
+  const order = await newOrder(...Array.from({ length: 10 }, (_, n) => buildLine(n + 1)));
   const { order_line: ids } = await scene.admin.row('sale.order', order, ['order_line']);
-  await allFine([
+  await expectAllOk([
     ...ids.slice(0, 4).map((id: number) => call('sale.order.line/unlink', { ids: [id] })),
     ...ids
       .slice(4)
@@ -89,7 +89,7 @@ test('lines that are written, deleted and added, in every order', async () => {
       }),
     ),
     ...Array.from({ length: 4 }, () =>
-      call('sale.order/write', { ids: [order], vals: { order_line: [line(100)] } }),
+      call('sale.order/write', { ids: [order], vals: { order_line: [buildLine(100)] } }),
     ),
     call('sale.order.line/write', { ids: [...ids.slice(4)].reverse(), vals: { price_unit: 11 } }),
   ]);
@@ -97,16 +97,16 @@ test('lines that are written, deleted and added, in every order', async () => {
 });
 
 test('20 orders made at once have names of their own', async () => {
-  const made = await Promise.all(Array.from({ length: 20 }, () => newOrder(line(4))));
+  const made = await Promise.all(Array.from({ length: 20 }, () => newOrder(buildLine(4))));
   const rows = await scene.admin.value('sale.order/read', { ids: made, fields: ['name'] });
   expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(20);
 });
 
 test('one confirms while others add lines: the order is whole either way', async () => {
-  const order = await newOrder(line(9));
+  const order = await newOrder(buildLine(9));
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () =>
-      call('sale.order/write', { ids: [order], vals: { order_line: [line(3)] } }),
+      call('sale.order/write', { ids: [order], vals: { order_line: [buildLine(3)] } }),
     ),
     call('sale.order/action_confirm', { ids: [order] }),
   ]);

@@ -3,8 +3,8 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { type Scene, sceneOf, stateOf } from '../rights/scene.ts';
-import { provoke } from './provoke.ts';
+import { createScene, fingerprintWorkspace, type Scene } from '../rights/scene.ts';
+import { provokeErrors } from './provoke.ts';
 
 // A call that fails, wherever and however, leaves the database as it was.
 
@@ -13,7 +13,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const everybody = await scene.groupId('base.group_user');
   const model = await scene.addModel(
     'x_part',
@@ -41,35 +41,43 @@ afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
-async function leavesNothing(path: string, body: object, status: number): Promise<string> {
-  const before = await stateOf(app);
+async function expectRolledBack(path: string, body: object, status: number): Promise<string> {
+  const before = await fingerprintWorkspace(app);
   const answer = await call(path, body);
   expect(answer.status, answer.text).toBe(status);
-  expect(await stateOf(app)).toEqual(before);
+  expect(await fingerprintWorkspace(app)).toEqual(before);
   return answer.text;
 }
 
-const parts = (count: number, more: (n: number) => object = () => ({})) =>
+const buildParts = (count: number, more: (n: number) => object = () => ({})) =>
   Array.from({ length: count }, (_, n) => ({ x_name: `part ${n}`, x_no: n + 1, ...more(n) }));
-const contacts = (count: number, more: (n: number) => object = () => ({})) =>
+const buildContacts = (count: number, more: (n: number) => object = () => ({})) =>
   Array.from({ length: count }, (_, n) => ({ name: `contact ${n}`, ...more(n) }));
 
 describe('a create of a hundred with one bad row', () => {
   test.each([0, 50, 99])('at %i', async (bad) => {
     const at = (wrong: object) => (n: number) => (n === bad ? wrong : {});
-    await leavesNothing('x_part/create', { vals_list: parts(100, at({ x_no: 'no number' })) }, 422);
-    await leavesNothing('x_part/create', { vals_list: parts(100, at({ x_nope: 1 })) }, 422);
-    await leavesNothing('x_part/create', { vals_list: parts(100, at({ x_up_id: 2_000_000_011 })) }, 404);
-    await leavesNothing('res.partner/create', { vals_list: contacts(100, at({ name: false })) }, 422);
-    await leavesNothing(
-      'res.partner/create',
-      { vals_list: contacts(100, at({ country_id: 2_000_000_011 })) },
+    await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_no: 'no number' })) }, 422);
+    await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_nope: 1 })) }, 422);
+    await expectRolledBack(
+      'x_part/create',
+      { vals_list: buildParts(100, at({ x_up_id: 2_000_000_011 })) },
       404,
     );
-    await leavesNothing('res.partner/create', { vals_list: contacts(100, at({ parent_id: 999_999 })) }, 404);
+    await expectRolledBack('res.partner/create', { vals_list: buildContacts(100, at({ name: false })) }, 422);
+    await expectRolledBack(
+      'res.partner/create',
+      { vals_list: buildContacts(100, at({ country_id: 2_000_000_011 })) },
+      404,
+    );
+    await expectRolledBack(
+      'res.partner/create',
+      { vals_list: buildContacts(100, at({ parent_id: 999_999 })) },
+      404,
+    );
     const twice = Array.from({ length: 100 }, (_, n) => ({ name: n === bad ? 'tag 98' : `tag ${n}` }));
     twice.push({ name: 'tag 98' });
-    await leavesNothing('crm.tag/create', { vals_list: twice }, 422);
+    await expectRolledBack('crm.tag/create', { vals_list: twice }, 422);
   });
 });
 
@@ -86,10 +94,10 @@ describe('lines inside of lines', () => {
     ['a command there is none', { x_down_ids: [[9, 0, 0]] }, 422],
     ['a link that leads nowhere', { x_down_ids: [[4, 2_000_000_011]] }, 404],
   ])('%s three levels down', async (_what, last, status) => {
-    await leavesNothing('x_part/create', { vals_list: [nested(last)] }, status);
+    await expectRolledBack('x_part/create', { vals_list: [nested(last)] }, status);
     const top = await scene.create('x_part', { x_name: 'top', x_down_ids: [line()] });
     const vals = { ...nested(last), x_name: 'changed' };
-    await leavesNothing('x_part/write', { ids: [top], vals }, status);
+    await expectRolledBack('x_part/write', { ids: [top], vals }, status);
   });
 
   test('of an order', async () => {
@@ -99,7 +107,7 @@ describe('lines inside of lines', () => {
       [0, 0, { product_id, product_uom_qty: 1 }],
       [0, 0, { product_id, name: 'x', product_uom_qty: 'many' }],
     ];
-    await leavesNothing('sale.order/create', { vals_list: [{ partner_id, order_line }] }, 422);
+    await expectRolledBack('sale.order/create', { vals_list: [{ partner_id, order_line }] }, 422);
   });
 });
 
@@ -108,7 +116,7 @@ describe('a failure after the row is in', () => {
     // The user's contact is made before the user, and the check of its groups comes after both.
     const portal = await scene.groupId('base.group_portal');
     const internal = await scene.groupId('base.group_user');
-    await leavesNothing(
+    await expectRolledBack(
       'res.users/create',
       { vals_list: [{ login: 'both', name: 'Both', group_ids: [[6, 0, [portal, internal]]] }] },
       422,
@@ -118,7 +126,7 @@ describe('a failure after the row is in', () => {
   test('of a rule that is saved and makes no sense', async () => {
     const model_id = await scene.modelId('x_part');
     const bad = { name: 'bad', model_id, domain_force: '[(' };
-    await leavesNothing(
+    await expectRolledBack(
       'ir.rule/create',
       { vals_list: [{ name: 'good', model_id, domain_force: '[]' }, bad] },
       422,
@@ -126,7 +134,7 @@ describe('a failure after the row is in', () => {
   });
 
   test('of a new model with a field that cannot be', async () => {
-    await leavesNothing(
+    await expectRolledBack(
       'ir.model/create',
       {
         vals_list: [
@@ -150,21 +158,21 @@ describe('a failure after the row is in', () => {
     ['ir_field_file', 'x_part/create', { vals_list: [{ x_name: 'P', x_file: 'AAAA' }] }],
     ['svc_audit_event', 'res.groups/create', { vals_list: [{ name: 'G' }] }],
   ])('of the database, at the last table (%s)', async (table, path, body) => {
-    const end = await provoke(app, table, '53100', 1000);
-    const before = await stateOf(app);
+    const end = await provokeErrors(app, table, '53100', 1000);
+    const before = await fingerprintWorkspace(app);
     const answer = await call(path, body);
     expect(await end()).toBeGreaterThan(0);
     expect(answer.status).toBe(500);
     expect(answer.text).not.toMatch(/provoked/);
-    expect(await stateOf(app)).toEqual(before);
+    expect(await fingerprintWorkspace(app)).toEqual(before);
   });
 
   test('a delete of many of which the last is needed', async () => {
     const country = await scene.admin.value('res.country/search', { domain: [['code', '=', 'PT']] });
-    const ids = await scene.admin.value('res.partner/create', { vals_list: contacts(20) });
+    const ids = await scene.admin.value('res.partner/create', { vals_list: buildContacts(20) });
     await scene.create('res.partner', { name: 'child', parent_id: ids[19], country_id: country[0] });
-    await leavesNothing('res.partner/unlink', { ids }, 422);
-    const text = await leavesNothing('res.country/unlink', { ids: country }, 422);
+    await expectRolledBack('res.partner/unlink', { ids }, 422);
+    const text = await expectRolledBack('res.country/unlink', { ids: country }, 422);
     expect(text).toMatch(/res\.partner/);
   });
 });
@@ -185,19 +193,19 @@ describe('a process that is killed', () => {
   });
 
   test('in the middle of a create of 5,000', async () => {
-    const before = await stateOf(app);
+    const before = await fingerprintWorkspace(app);
     const body = {
-      vals_list: contacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),
+      vals_list: buildContacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),
     };
     const answer = json2(other, 'res.partner/create', body, app.main.admin.key).then(
       ({ status }) => status,
       () => 'cut off',
     );
-    await writing();
+    await untilWriting();
     await other.end('SIGKILL');
     expect(await answer).toBe('cut off');
-    await quiet();
-    expect(await stateOf(app)).toEqual(before);
+    await untilRolledBack();
+    expect(await fingerprintWorkspace(app)).toEqual(before);
   });
 });
 
@@ -208,6 +216,6 @@ const OPEN = `select count(*)::int as n from pg_locks
 const openNow = async (): Promise<number> =>
   (await app.runtime.db.pool.query<{ n: number }>(OPEN)).rows[0]!.n;
 
-const writing = () => until(async () => (await openNow()) > 0, 'contacts are written');
+const untilWriting = () => until(async () => (await openNow()) > 0, 'contacts are written');
 
-const quiet = () => until(async () => (await openNow()) === 0, 'what was written is undone');
+const untilRolledBack = () => until(async () => (await openNow()) === 0, 'what was written is undone');

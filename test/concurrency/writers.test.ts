@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
 
 // Many at once through /json/2: everybody is let in, nobody's work is lost, no conflict is handed to a client.
 
@@ -12,7 +12,7 @@ const NAMES = Array.from({ length: 10 }, (_, n) => `x_f${n}`);
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const everybody = await scene.groupId('base.group_user');
   await scene.addModel(
     'x_slot',
@@ -30,7 +30,9 @@ afterAll(() => app?.close());
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
 /** All at once; gives how many calls ended with each status. */
-async function statuses(calls: Promise<{ status: number; text: string }>[]): Promise<Record<string, number>> {
+async function countStatuses(
+  calls: Promise<{ status: number; text: string }>[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const unexpected: string[] = [];
   for (const { status, text } of await Promise.all(calls)) {
@@ -41,7 +43,8 @@ async function statuses(calls: Promise<{ status: number; text: string }>[]): Pro
   return counts;
 }
 
-const times = <T>(count: number, fn: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => fn(n));
+const repeat = <T>(count: number, fn: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => fn(n));
 
 describe.each([
   ['a record of a custom model', 'x_slot', NAMES],
@@ -56,13 +59,13 @@ describe.each([
 
   test('of different fields: none is lost', async () => {
     const id = await scene.create(model, { [name]: 'busy' });
-    const calls = times(50, (n) =>
+    const calls = repeat(50, (n) =>
       call(`${model}/write`, {
         ids: [id],
         vals: { [fields[n % fields.length]!]: `by ${n % fields.length}` },
       }),
     );
-    expect(await statuses(calls)).toEqual({ 200: 50 });
+    expect(await countStatuses(calls)).toEqual({ 200: 50 });
     const row = await scene.admin.row(model, id, [...fields]);
     expect(row).toEqual({ id, ...Object.fromEntries(fields.map((field, n) => [field, `by ${n}`])) });
   });
@@ -71,13 +74,13 @@ describe.each([
     const [field] = fields as [string];
     const id = await scene.create(model, { [name]: 'busy' });
     const ended: string[] = [];
-    const calls = times(50, (n) =>
+    const calls = repeat(50, (n) =>
       call(`${model}/write`, { ids: [id], vals: { [field]: `value ${n}` } }).then((answer) => {
         ended.push(`value ${n}`);
         return answer;
       }),
     );
-    expect(await statuses(calls)).toEqual({ 200: 50 });
+    expect(await countStatuses(calls)).toEqual({ 200: 50 });
     const row = await scene.admin.row(model, id, [field, name]);
     expect(ended).toContain(row[field]);
     expect(row[name]).toBe('busy');
@@ -89,12 +92,12 @@ describe.each([
 describe('20 callers that write several records', () => {
   test('in lists of different order', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
-      vals_list: times(10, () => ({ x_name: 's' })),
+      vals_list: repeat(10, () => ({ x_name: 's' })),
     });
-    const calls = times(20, (n) =>
+    const calls = repeat(20, (n) =>
       call('x_slot/write', { ids: n % 2 ? ids : [...ids].reverse(), vals: { x_f1: `by ${n}`, x_fast: n } }),
     );
-    expect(await statuses(calls)).toEqual({ 200: 20 });
+    expect(await countStatuses(calls)).toEqual({ 200: 20 });
     const rows = await scene.admin.value('x_slot/read', { ids, fields: ['x_f1', 'x_fast'] });
     expect(new Set(rows.map((row: { x_f1: string }) => row.x_f1)).size).toBe(1);
     for (const row of rows) expect(row.x_f1).toBe(`by ${row.x_fast}`);
@@ -103,7 +106,7 @@ describe('20 callers that write several records', () => {
   test('one after the other, in opposite orders, inside one call', async () => {
     const owner = await scene.create('res.partner', { name: 'owner' });
     const lines: number[] = await scene.admin.value('res.partner/create', {
-      vals_list: times(2, (n) => ({ name: `line ${n}`, parent_id: owner })),
+      vals_list: repeat(2, (n) => ({ name: `line ${n}`, parent_id: owner })),
     });
     const write = (n: number) => {
       const commands = lines.map((id) => [1, id, { ref: `by ${n}` }]);
@@ -112,40 +115,40 @@ describe('20 callers that write several records', () => {
         vals: { child_ids: n % 2 ? commands : commands.reverse() },
       });
     };
-    expect(await statuses(times(20, write))).toEqual({ 200: 20 });
+    expect(await countStatuses(repeat(20, write))).toEqual({ 200: 20 });
     const refs = await scene.admin.value('res.partner/read', { ids: lines, fields: ['ref'] });
     expect(refs[0].ref).toBe(refs[1].ref);
   });
 
   test('through links that both sides change', async () => {
     const tags: number[] = await scene.admin.value('res.partner.category/create', {
-      vals_list: times(4, (n) => ({ name: `t${n}` })),
+      vals_list: repeat(4, (n) => ({ name: `t${n}` })),
     });
     const id = await scene.create('x_slot', { x_name: 'tagged' });
-    const calls = times(20, (n) =>
+    const calls = repeat(20, (n) =>
       call('x_slot/write', {
         ids: [id],
         vals: { x_tag_ids: n % 2 ? [[6, 0, tags]] : [[6, 0, [...tags].reverse()]] },
       }),
     );
-    expect(await statuses(calls)).toEqual({ 200: 20 });
+    expect(await countStatuses(calls)).toEqual({ 200: 20 });
     expect([...(await scene.admin.row('x_slot', id, ['x_tag_ids'])).x_tag_ids].sort()).toEqual(tags);
   });
 });
 
 describe('what only one can have', () => {
   test('20 that create the same: one does, the others are told', async () => {
-    const counts = await statuses(
-      times(20, () => call('crm.tag/create', { vals_list: [{ name: 'only one' }] })),
+    const counts = await countStatuses(
+      repeat(20, () => call('crm.tag/create', { vals_list: [{ name: 'only one' }] })),
     );
     expect(counts).toEqual({ 200: 1, 422: 19 });
     expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=', 'only one']] })).toBe(1);
   });
 
   test('lists that meet in different orders end whole or not at all', async () => {
-    const names = times(6, (n) => `pair ${n}`);
-    const lists = times(10, (n) => (n % 2 ? names : [...names].reverse()));
-    const counts = await statuses(
+    const names = repeat(6, (n) => `pair ${n}`);
+    const lists = repeat(10, (n) => (n % 2 ? names : [...names].reverse()));
+    const counts = await countStatuses(
       lists.map((list) => call('crm.tag/create', { vals_list: list.map((name) => ({ name })) })),
     );
     expect(counts).toEqual({ 200: 1, 422: 9 });
@@ -158,43 +161,43 @@ describe('what only one can have', () => {
 describe('deleting', () => {
   test('against writing: deleted is deleted, and writers are told', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
-      vals_list: times(5, () => ({ x_name: 'd' })),
+      vals_list: repeat(5, () => ({ x_name: 'd' })),
     });
-    const calls = times(40, (n) =>
+    const calls = repeat(40, (n) =>
       n % 8 === 3
         ? call('x_slot/unlink', { ids: [ids[(n - 3) / 8]] })
         : call('x_slot/write', { ids: [ids[n % 5]], vals: { x_f0: `${n}`, x_fast: n } }),
     );
-    const counts = await statuses(calls);
+    const counts = await countStatuses(calls);
     expect(Object.keys(counts).filter((status) => !['200', '404'].includes(status))).toEqual([]);
     expect(await scene.admin.value('x_slot/search', { domain: [['id', 'in', ids]] })).toEqual([]);
-    expect(await indexed(ids)).toBe(0);
+    expect(await countIndexed(ids)).toBe(0);
   });
 
   test('the same record twenty times: once it was there', async () => {
     const id = await scene.create('x_slot', { x_name: 'once' });
-    const counts = await statuses(times(20, () => call('x_slot/unlink', { ids: [id] })));
+    const counts = await countStatuses(repeat(20, () => call('x_slot/unlink', { ids: [id] })));
     expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);
     expect(counts[200]).toBeGreaterThan(0);
   });
 
   test('against linking: no link is left that leads nowhere', async () => {
     const owners: number[] = await scene.admin.value('res.partner/create', {
-      vals_list: times(10, () => ({ name: 'o' })),
+      vals_list: repeat(10, () => ({ name: 'o' })),
     });
     const calls = owners.flatMap((owner) => [
       call('x_slot/create', { vals_list: [{ x_name: 'held', x_owner_id: owner }] }),
       call('res.partner/unlink', { ids: [owner] }),
       call('x_slot/create', { vals_list: [{ x_name: 'held', x_owner_id: owner }] }),
     ]);
-    const counts = await statuses(calls);
+    const counts = await countStatuses(calls);
     expect(Object.keys(counts).filter((status) => !['200', '404'].includes(status))).toEqual([]);
     expect(await scene.admin.value('x_slot/search', { domain: [['x_owner_id', 'in', owners]] })).toEqual([]);
   });
 });
 
 /** Rows of the look-up index that speak of these records. */
-const indexed = async (ids: number[]): Promise<number> =>
+const countIndexed = async (ids: number[]): Promise<number> =>
   (
     await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from ir_field_index where workspace_id = ${app.main.ctx.workspace.id} and record_id = any(${ids})`,

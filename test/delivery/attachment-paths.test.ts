@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { nameServer } from '../standins/dns.ts';
+import { startNameServer } from '../standins/dns.ts';
 
 /** Attachments that are given by their address. */
 
@@ -18,16 +18,17 @@ vi.mock('../../src/net/public-address.ts', async (original) => {
   return { ...real, isPublic: (address: string) => address === '127.0.0.2' || real.isPublicAddress(address) };
 });
 
-type Answer = (response: ServerResponse) => void;
+type ResponseHandler = (response: ServerResponse) => void;
 
-const file: Answer = (response) => response.setHeader('content-type', 'application/pdf').end('%PDF-1');
+const serveFile: ResponseHandler = (response) =>
+  response.setHeader('content-type', 'application/pdf').end('%PDF-1');
 const redirect =
-  (to: string): Answer =>
+  (to: string): ResponseHandler =>
   (response) =>
     response.writeHead(302, { location: to }).end('elsewhere');
 
 /** What the public server answers, by path. */
-let answers: Record<string, Answer>;
+let answers: Record<string, ResponseHandler>;
 /** Paths that each server was asked for. */
 let asked: string[];
 let askedInside: string[];
@@ -36,10 +37,10 @@ let lookUps: number;
 let team: Team;
 let open: Server;
 let inside: Server;
-let names: Awaited<ReturnType<typeof nameServer>>;
+let names: Awaited<ReturnType<typeof startNameServer>>;
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
-const at = (path: string, host = 'files.example') => `http://${host}:${portOf(open)}${path}`;
+const getPort = (server: Server) => (server.address() as AddressInfo).port;
+const buildUrl = (path: string, host = 'files.example') => `http://${host}:${getPort(open)}${path}`;
 
 beforeAll(async () => {
   open = createServer((request, response) => {
@@ -53,7 +54,7 @@ beforeAll(async () => {
     response.end('a secret');
   });
   await new Promise<void>((listening) => open.listen(0, PUBLIC, listening));
-  await new Promise<void>((listening) => inside.listen(portOf(open), '127.0.0.1', listening));
+  await new Promise<void>((listening) => inside.listen(getPort(open), '127.0.0.1', listening));
   const records: Record<string, string[]> = {
     'A files.example': [PUBLIC],
     'A inside.example': ['127.0.0.1'],
@@ -62,7 +63,7 @@ beforeAll(async () => {
   Object.defineProperty(records, 'A rebound.example', {
     get: () => (lookUps++ === 0 ? [PUBLIC] : ['127.0.0.1']),
   });
-  names = await nameServer(records);
+  names = await startNameServer(records);
   team = await startTeam({ DNS_SERVERS: names.address });
 });
 afterAll(async () => {
@@ -76,7 +77,7 @@ afterAll(async () => {
 
 const { fetchTime } = limits.email;
 beforeEach(() => {
-  answers = { '/report.pdf': file };
+  answers = { '/report.pdf': serveFile };
   asked = [];
   askedInside = [];
   lookUps = 0;
@@ -85,10 +86,10 @@ afterEach(() => {
   Object.assign(limits.email, { fetchTime });
 });
 
-const withPaths = (...paths: string[]) => mail({ attachments: paths.map((path) => ({ path })) });
+const withPaths = (...paths: string[]) => buildMail({ attachments: paths.map((path) => ({ path })) });
 
 /** Name, type and content of the files that are kept of an email. */
-async function kept(id: string): Promise<[string, string | undefined, string][]> {
+async function loadEmailRow(id: string): Promise<[string, string | undefined, string][]> {
   const [row] = await team.runtime.db.rows<{
     attachments: { filename: string; contentType?: string; content: string }[];
   }>(sql`select attachments from svc_email where workspace_id > 0 and public_id = ${id}`);
@@ -100,7 +101,7 @@ async function kept(id: string): Promise<[string, string | undefined, string][]>
 }
 
 /** What is said to a send with this attachment. */
-async function refusal(path: string): Promise<string> {
+async function sendRejected(path: string): Promise<string> {
   const before = await team.written();
   const { status, json } = await team.send(withPaths(path));
   expect([status, json.error?.code]).toEqual([400, 'BAD_REQUEST']);
@@ -109,22 +110,22 @@ async function refusal(path: string): Promise<string> {
 }
 
 test('a file is fetched, named after its address, and leaves with the email', async () => {
-  answers['/download'] = file;
+  answers['/download'] = serveFile;
   answers['/a%2Fb%0A%20c.TXT'] = (response) => response.end('text');
-  answers['/report.pdf?v=1'] = file;
+  answers['/report.pdf?v=1'] = serveFile;
   const sent = await team.send(
-    mail({
+    buildMail({
       attachments: [
-        { path: at('/report.pdf?v=1') },
-        { path: at('/download'), filename: null },
-        { path: at('/download'), filename: 'named.bin', contentType: 'image/png' },
-        { path: at('/a%2Fb%0A%20c.TXT') },
+        { path: buildUrl('/report.pdf?v=1') },
+        { path: buildUrl('/download'), filename: null },
+        { path: buildUrl('/download'), filename: 'named.bin', contentType: 'image/png' },
+        { path: buildUrl('/a%2Fb%0A%20c.TXT') },
         { filename: 'own.txt', content: Buffer.from('own').toString('base64') },
       ],
     }),
   );
   expect(sent.status).toBe(200);
-  expect(await kept(sent.json.emailId)).toEqual([
+  expect(await loadEmailRow(sent.json.emailId)).toEqual([
     ['report.pdf', undefined, '%PDF-1'],
     ['download', 'application/pdf', '%PDF-1'],
     ['named.bin', 'image/png', '%PDF-1'],
@@ -147,12 +148,15 @@ test('a file is fetched, named after its address, and leaves with the email', as
 });
 
 test('a batch fetches each address once, and names the email and the attachment that cannot be fetched', async () => {
-  const both = await team.batch([withPaths(at('/report.pdf')), withPaths(at('/report.pdf'))]);
+  const both = await team.batch([withPaths(buildUrl('/report.pdf')), withPaths(buildUrl('/report.pdf'))]);
   expect(both.status).toBe(200);
   expect(asked).toEqual(['/report.pdf']);
   for (const { emailId } of both.json.data)
-    expect(await kept(emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
-  const { status, json } = await team.batch([mail(), withPaths(at('/report.pdf'), at('/gone'))]);
+    expect(await loadEmailRow(emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
+  const { status, json } = await team.batch([
+    buildMail(),
+    withPaths(buildUrl('/report.pdf'), buildUrl('/gone')),
+  ]);
   expect([status, json.error.message]).toEqual([
     400,
     '1: attachments[1].path: the file cannot be fetched: it answered 404.',
@@ -165,33 +169,33 @@ test('GraphQL takes an address as well', async () => {
       emailSend(input: { to: "a@example.net", from: "hello@main.test", subject: "s", text: "t",
         attachments: [{ path: $path }] }) { attachments { filename size } }
     }`,
-    { path: at('/report.pdf') },
+    { path: buildUrl('/report.pdf') },
   );
   expect(data).toEqual({ emailSend: { attachments: [{ filename: 'report.pdf', size: 6 }] } });
 });
 
 test('a scheduled email has its file from the time when it was accepted', async () => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
-  const { json } = await team.send({ ...withPaths(at('/report.pdf')), scheduledAt });
-  expect(await kept(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
+  const { json } = await team.send({ ...withPaths(buildUrl('/report.pdf')), scheduledAt });
+  expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
 });
 
 test('a repeated request gets the first answer, and its files are not fetched again', async () => {
   const key = { 'Idempotency-Key': 'with a path' };
-  const first = await team.send(withPaths(at('/report.pdf')), key);
+  const first = await team.send(withPaths(buildUrl('/report.pdf')), key);
   answers = {};
-  const again = await team.send(withPaths(at('/report.pdf')), key);
+  const again = await team.send(withPaths(buildUrl('/report.pdf')), key);
   expect(again.json).toEqual(first.json);
   expect(asked).toEqual(['/report.pdf']);
-  expect((await team.send(withPaths(at('/other.pdf')), key)).status).toBe(409);
+  expect((await team.send(withPaths(buildUrl('/other.pdf')), key)).status).toBe(409);
   expect(asked).toEqual(['/report.pdf']);
 });
 
 test('nothing is fetched for an email that would be refused with its files too', async () => {
-  const { status } = await team.send({ ...withPaths(at('/report.pdf')), from: 'a@not-ours.example' });
+  const { status } = await team.send({ ...withPaths(buildUrl('/report.pdf')), from: 'a@not-ours.example' });
   expect(status).toBe(400);
   const key = await team.ask('POST', '/api/v1/emails', {
-    body: withPaths(at('/report.pdf')),
+    body: withPaths(buildUrl('/report.pdf')),
     key: 'us_wrong',
   });
   expect(key.status).toBe(401);
@@ -212,7 +216,7 @@ test.each<[string, object, RegExp]>([
   ['no address', { path: 'report.pdf' }, /^attachments\[0\]\.path: not an http/],
   ['a long one', { path: `https://files.example/${'a'.repeat(2_048)}` }, /at most 2048/],
 ])('%s in place of a file is refused with 400', async (_what, attachment, message) => {
-  const { status, json } = await team.send(mail({ attachments: [attachment] }));
+  const { status, json } = await team.send(buildMail({ attachments: [attachment] }));
   expect([status, json.error.message]).toEqual([400, expect.stringMatching(message)]);
 });
 
@@ -225,53 +229,53 @@ test.each([
   'http://[::ffff:127.0.0.1]/',
 ])('%s is refused, for it is not public', async (address) => {
   const url = new URL(address);
-  url.port = String(portOf(inside));
-  expect(await refusal(url.href)).toMatch(/^attachments\[0\]\.path: .*not public/);
+  url.port = String(getPort(inside));
+  expect(await sendRejected(url.href)).toMatch(/^attachments\[0\]\.path: .*not public/);
   expect(askedInside).toEqual([]);
 });
 
 test('a name is refused by what it leads to', async () => {
   for (const host of ['inside.example', 'mixed.example'])
-    expect(await refusal(at('/report.pdf', host))).toContain('an address that is not public');
-  expect(await refusal(at('/report.pdf', 'none.example'))).toContain('has no address');
+    expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
+  expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no address');
   expect([...asked, ...askedInside]).toEqual([]);
 });
 
 test('what is connected to is the address that was checked, though the name changes right after', async () => {
-  const { json } = await team.send(withPaths(at('/report.pdf', 'rebound.example')));
-  expect(await kept(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
+  const { json } = await team.send(withPaths(buildUrl('/report.pdf', 'rebound.example')));
+  expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   expect(lookUps).toBe(1);
-  expect(await refusal(at('/report.pdf', 'rebound.example'))).toContain('not public');
+  expect(await sendRejected(buildUrl('/report.pdf', 'rebound.example'))).toContain('not public');
   expect(askedInside).toEqual([]);
 });
 
 test('redirects are followed, each checked like the first address', async () => {
   answers['/moved'] = redirect('/report.pdf');
-  const { json } = await team.send(withPaths(at('/moved')));
-  expect(await kept(json.emailId)).toEqual([['moved', 'application/pdf', '%PDF-1']]);
-  const inner = portOf(inside);
+  const { json } = await team.send(withPaths(buildUrl('/moved')));
+  expect(await loadEmailRow(json.emailId)).toEqual([['moved', 'application/pdf', '%PDF-1']]);
+  const inner = getPort(inside);
   for (const to of [
     `http://127.0.0.1:${inner}/`,
     `http://inside.example:${inner}/`,
     `//localhost:${inner}/`,
   ]) {
     answers['/in'] = redirect(to);
-    expect(await refusal(at('/in'))).toContain('not public');
+    expect(await sendRejected(buildUrl('/in'))).toContain('not public');
   }
   expect(askedInside).toEqual([]);
   for (const to of ['file:///etc/passwd', 'http://u:p@files.example/', '']) {
     answers['/in'] = redirect(to);
-    expect(await refusal(at('/in'))).toContain('not followed');
+    expect(await sendRejected(buildUrl('/in'))).toContain('not followed');
   }
   answers['/round'] = redirect('/round');
-  expect(await refusal(at('/round'))).toContain('redirects more than 3 times');
+  expect(await sendRejected(buildUrl('/round'))).toContain('redirects more than 3 times');
 });
 
 test('an answer that turns the connection into another protocol is refused, and holds no place', async () => {
   answers['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
   for (let time = 0; time <= limits.email.fetchingOfOne; time++)
-    expect(await refusal(at('/other'))).toContain('it answered 101');
+    expect(await sendRejected(buildUrl('/other'))).toContain('it answered 101');
 });
 
 test('a file that many emails name is encoded once for all', async () => {
@@ -279,7 +283,7 @@ test('a file that many emails name is encoded once for all', async () => {
   answers['/shared.bin'] = (response) => response.end(content);
   const encode = vi.spyOn(Buffer.prototype, 'toString');
   const { status } = await team.batch(
-    Array.from({ length: 20 }, () => withPaths(...Array(10).fill(at('/shared.bin')))),
+    Array.from({ length: 20 }, () => withPaths(...Array(10).fill(buildUrl('/shared.bin')))),
   );
   const times = encode.mock.contexts.filter(
     (bytes, call) => (bytes as Buffer).length === content.length && encode.mock.calls[call]![0] === 'base64',
@@ -299,10 +303,10 @@ test('a file that is empty, compressed or cut off is refused', async () => {
     },
     '/part': (response) => response.writeHead(206).end('part'),
   };
-  expect(await refusal(at('/empty'))).toContain('it is empty');
-  expect(await refusal(at('/bomb'))).toContain('compressed (gzip)');
-  expect(await refusal(at('/cut'))).toContain('the connection failed');
-  expect(await refusal(at('/part'))).toContain('it answered 206');
+  expect(await sendRejected(buildUrl('/empty'))).toContain('it is empty');
+  expect(await sendRejected(buildUrl('/bomb'))).toContain('compressed (gzip)');
+  expect(await sendRejected(buildUrl('/cut'))).toContain('the connection failed');
+  expect(await sendRejected(buildUrl('/part'))).toContain('it answered 206');
 });
 
 test('a file without end is cut off at the limit of attachments', async () => {
@@ -316,7 +320,7 @@ test('a file without end is cut off at the limit of attachments', async () => {
     };
     more();
   };
-  expect(await refusal(at('/endless'))).toContain('it is too large');
+  expect(await sendRejected(buildUrl('/endless'))).toContain('it is too large');
   expect(sent).toBeLessThan(limits.email.attachmentBytes * 2);
 });
 
@@ -327,11 +331,12 @@ test('a server that never finishes is waited for in bounded time, all files of a
     response.on('close', () => clearInterval(drip));
   };
   answers['/never'] = () => undefined;
-  for (const path of ['/drip', '/never']) expect(await refusal(at(path))).toContain('within 0.6 seconds');
+  for (const path of ['/drip', '/never'])
+    expect(await sendRejected(buildUrl(path))).toContain('within 0.6 seconds');
 });
 
 test('more addresses than a request may name are refused before any is fetched', async () => {
-  const emails = Array.from({ length: 21 }, (_, index) => withPaths(at(`/${index}.pdf`)));
+  const emails = Array.from({ length: 21 }, (_, index) => withPaths(buildUrl(`/${index}.pdf`)));
   const { status, json } = await team.batch(emails);
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('at most 20 addresses')]);
   expect(asked).toEqual([]);
@@ -341,11 +346,11 @@ test('few requests of a workspace fetch at the same time; the others hear so, an
   const held: ServerResponse[] = [];
   answers['/slow'] = (response) => held.push(response);
   const most = limits.email.fetchingOfOne;
-  const running = Array.from({ length: most }, () => team.send(withPaths(at('/slow'))));
+  const running = Array.from({ length: most }, () => team.send(withPaths(buildUrl('/slow'))));
   await until(async () => held.length === most, 'all are fetching');
-  const refused = await team.send(withPaths(at('/report.pdf')));
+  const refused = await team.send(withPaths(buildUrl('/report.pdf')));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
-  expect((await team.send(mail())).status).toBe(200);
+  expect((await team.send(buildMail())).status).toBe(200);
   const [open] = await team.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%'`,
@@ -353,7 +358,7 @@ test('few requests of a workspace fetch at the same time; the others hear so, an
   expect(open!.n).toBe(0);
   for (const response of held) response.end('slow');
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(most).fill(200));
-  expect((await team.send(withPaths(at('/report.pdf')))).status).toBe(200);
+  expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
 test('clients that hang up free their places, and nothing of theirs is accepted', async () => {
@@ -365,7 +370,7 @@ test('clients that hang up free their places, and nothing of theirs is accepted'
   };
   const before = await team.written();
   const most = limits.email.fetchingOfOne;
-  const body = JSON.stringify(withPaths(at('/slow')));
+  const body = JSON.stringify(withPaths(buildUrl('/slow')));
   const headers = { authorization: `Bearer ${team.main.teamKey}`, 'content-type': 'application/json' };
   const leaving = new AbortController();
   const running = Array.from({ length: most }, () =>
@@ -376,6 +381,9 @@ test('clients that hang up free their places, and nothing of theirs is accepted'
   leaving.abort();
   expect((await ended).map(({ status }) => status)).toEqual(Array(most).fill('rejected'));
   await until(() => waiting === 0, 'the fetches have ended');
-  await until(async () => (await team.send(withPaths(at('/report.pdf')))).status === 200, 'a place is free');
+  await until(
+    async () => (await team.send(withPaths(buildUrl('/report.pdf')))).status === 200,
+    'a place is free',
+  );
   expect(await team.written()).toBe(before + 1);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
 import type { SendOutcome, Transport } from '../../src/delivery/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { change, send, until } from './sending.ts';
+import { sendEmails, untilEmail, updateEmail } from './sending.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -28,14 +28,14 @@ test('a provider that cannot be reached is told in the log once an outage, not o
     close: async () => {},
   };
   const worker = startDelivery({ ...app.runtime, log }, transport);
-  const ids = await send(app, app.main, {}, 3);
-  for (const id of ids) await until(app, id, (row) => row.reason === 'ESOCKET: refused');
+  const ids = await sendEmails(app, app.main, {}, 3);
+  for (const id of ids) await untilEmail(app, id, (row) => row.reason === 'ESOCKET: refused');
   expect(lines).toEqual([
     'warn: the mail provider is unreachable; emails stay queued, {"reason":"ESOCKET: refused"}',
   ]);
   outcome = { kind: 'sent', providerId: 'x' };
-  for (const id of ids) await change(app, id, 'run_at = now()');
-  for (const id of ids) await until(app, id, (row) => row.state === 'sent');
+  for (const id of ids) await updateEmail(app, id, 'run_at = now()');
+  for (const id of ids) await untilEmail(app, id, (row) => row.state === 'sent');
   await worker.stop();
   expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
 });

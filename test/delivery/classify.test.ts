@@ -7,7 +7,7 @@ const ses = (name: string, status: number, message = 'm') => ({
   message,
   $metadata: { httpStatusCode: status },
 });
-const unverified = (identities: string) =>
+const buildUnverifiedMessage = (identities: string) =>
   `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${identities}`;
 const socket = (code: string) => Object.assign(new Error(code), { code, $metadata: {} });
 const timeout = (message: string) =>
@@ -35,16 +35,21 @@ test.each([
     'throttled',
     'account',
   ],
-  ['an unverified sender', ses('MessageRejected', 400, unverified('me@Main.test')), 'throttled', 'domain'],
+  [
+    'an unverified sender',
+    ses('MessageRejected', 400, buildUnverifiedMessage('me@Main.test')),
+    'throttled',
+    'domain',
+  ],
   [
     'an unverified sender with a name',
-    ses('MessageRejected', 400, unverified('a@else.test, Me <me@main.test>')),
+    ses('MessageRejected', 400, buildUnverifiedMessage('a@else.test, Me <me@main.test>')),
     'throttled',
     'domain',
   ],
   [
     'an unverified recipient in the sandbox',
-    ses('MessageRejected', 400, unverified('a@else.test, b@sub.main.test')),
+    ses('MessageRejected', 400, buildUnverifiedMessage('a@else.test, b@sub.main.test')),
     'refused',
     'MessageRejected',
   ],

@@ -7,23 +7,23 @@ export interface Departures {
   /** The configured transport, watched. */
   transport(app: App): Promise<Transport>;
   /** In ms. */
-  left: number[];
+  departureTimes: number[];
   /** The most that were on their way at the same time. */
-  most: number;
+  maxInFlight: number;
   /** The most that left within any second. */
-  fullest(): number;
+  getMaxPerSecond(): number;
 }
 
-export function watch(): Departures {
+export function watchDepartures(): Departures {
   let open = 0;
   const never = { keep: () => Promise.reject(new Error('not the local transport')) };
   const departures: Departures = {
-    left: [],
-    most: 0,
-    fullest: () =>
+    departureTimes: [],
+    maxInFlight: 0,
+    getMaxPerSecond: () =>
       Math.max(
-        ...departures.left.map(
-          (from) => departures.left.filter((at) => at >= from && at < from + 1000).length,
+        ...departures.departureTimes.map(
+          (from) => departures.departureTimes.filter((at) => at >= from && at < from + 1000).length,
         ),
       ),
     async transport(app) {
@@ -31,8 +31,8 @@ export function watch(): Departures {
       return {
         ...transport,
         send(message) {
-          departures.left.push(performance.now());
-          departures.most = Math.max(departures.most, ++open);
+          departures.departureTimes.push(performance.now());
+          departures.maxInFlight = Math.max(departures.maxInFlight, ++open);
           return transport.send(message).finally(() => open--);
         },
       };

@@ -4,20 +4,20 @@ import { checkVerified } from '../../schema/send/domains/domain-health.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { nameServer } from '../standins/dns.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { startNameServer } from '../standins/dns.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
-import { change, events, until } from './sending.ts';
+import { loadEvents, untilEmail, updateEmail } from './sending.ts';
 
 /** With a relay, mail is signed here (RFC 6376). */
 
 const records: Record<string, string[]> = {};
-let names: Awaited<ReturnType<typeof nameServer>>;
+let names: Awaited<ReturnType<typeof startNameServer>>;
 let relay: SmtpStandin;
 let team: Team;
 
 beforeAll(async () => {
-  names = await nameServer(records);
+  names = await startNameServer(records);
   relay = await startSmtp();
   team = await startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url, DNS_SERVERS: names.address });
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
   names?.socket.close();
 });
 
-const tagsOf = (value: string): Record<string, string> =>
+const parseTags = (value: string): Record<string, string> =>
   Object.fromEntries(
     value.split(';').flatMap((tag) => {
       const at = tag.indexOf('=');
@@ -35,7 +35,7 @@ const tagsOf = (value: string): Record<string, string> =>
     }),
   );
 
-const relaxed = (field: string): string => {
+const relaxField = (field: string): string => {
   const at = field.indexOf(':');
   const value = field
     .slice(at + 1)
@@ -46,12 +46,12 @@ const relaxed = (field: string): string => {
 };
 
 /** Checks the first signature as a receiver does, by the RFC alone. @returns its tags */
-function checked(raw: Buffer, publicKey: string): Record<string, string> {
+function checkSignature(raw: Buffer, publicKey: string): Record<string, string> {
   const text = raw.toString('latin1');
   const end = text.indexOf('\r\n\r\n');
   const fields = text.slice(0, end).split(/\r\n(?![ \t])/);
   const signature = fields.find((field) => /^dkim-signature:/i.test(field))!;
-  const tags = tagsOf(signature.slice(signature.indexOf(':') + 1));
+  const tags = parseTags(signature.slice(signature.indexOf(':') + 1));
   expect(tags).toMatchObject({ v: '1', a: 'rsa-sha256', c: 'relaxed/relaxed' });
   const body = text
     .slice(end + 4)
@@ -63,25 +63,25 @@ function checked(raw: Buffer, publicKey: string): Record<string, string> {
   const left = [...fields];
   const signed = tags.h!.split(':').flatMap((name) => {
     const at = left.findLastIndex((field) => field.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-    return at < 0 ? [] : `${relaxed(left.splice(at, 1)[0]!)}\r\n`;
+    return at < 0 ? [] : `${relaxField(left.splice(at, 1)[0]!)}\r\n`;
   });
-  const own = relaxed(signature).replace(/(; ?b=)[^;]*/, '$1');
+  const own = relaxField(signature).replace(/(; ?b=)[^;]*/, '$1');
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
   const data = Buffer.from(signed.join('') + own, 'latin1');
   expect(verify('RSA-SHA256', data, key, Buffer.from(tags.b!, 'base64'))).toBe(true);
   return tags;
 }
 
-async function sentFrom(from: string): Promise<Buffer> {
+async function sendAndLoadRaw(from: string): Promise<Buffer> {
   const headers = {
     'List-Unsubscribe': '<https://x.example/u>',
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     'Feedback-ID': 'spring:7:mail:acme',
   };
   const { json } = await team.send(
-    mail({ from, subject: 'Größe', html: '<p>Grüße,  und\n.\n\n</p>', headers }),
+    buildMail({ from, subject: 'Größe', html: '<p>Grüße,  und\n.\n\n</p>', headers }),
   );
-  await until(team, json.emailId, ({ state }) => state === 'sent');
+  await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   return relay.received.at(-1)!.raw;
 }
 
@@ -95,7 +95,7 @@ test('mail through a relay is signed with the key of its domain once its record 
   expect(dmarc).toMatchObject({ name: '_dmarc', recommended: true });
   await verifyDomain(team.main.ctx, 'news.signed.example');
   const unsigned = await team.deliver();
-  expect((await sentFrom('a@news.signed.example')).toString()).not.toMatch(/^dkim-signature/im);
+  expect((await sendAndLoadRaw('a@news.signed.example')).toString()).not.toMatch(/^dkim-signature/im);
 
   records['TXT atrium._domainkey.news.signed.example'] = [record.value];
   await verifyDomain(team.main.ctx, 'news.signed.example');
@@ -104,7 +104,7 @@ test('mail through a relay is signed with the key of its domain once its record 
   // A worker keeps for a minute what it knows of a key.
   await unsigned.stop();
   const signing = await team.deliver();
-  const tags = checked(await sentFrom('a@news.signed.example'), record.value.slice(2));
+  const tags = checkSignature(await sendAndLoadRaw('a@news.signed.example'), record.value.slice(2));
   expect(tags).toMatchObject({ d: 'news.signed.example', s: 'atrium' });
   expect(tags.h!.toLowerCase().split(':')).toEqual(
     expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'feedback-id']),
@@ -141,7 +141,7 @@ test('a key in place of one that cannot be opened signs nothing before its recor
     config.dnsServers = dnsServers;
   }
   const unsigned = await team.deliver();
-  expect((await sentFrom(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
+  expect((await sendAndLoadRaw(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
   await unsigned.stop();
   const { json: shown } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   const { value } = shown.dnsRecords[0];
@@ -149,7 +149,7 @@ test('a key in place of one that cannot be opened signs nothing before its recor
   records[`TXT atrium._domainkey.${name}`] = [value];
   await verifyDomain(team.main.ctx, name);
   const signing = await team.deliver();
-  expect(checked(await sentFrom(`a@${name}`), value.slice(2))).toMatchObject({ s: 'atrium' });
+  expect(checkSignature(await sendAndLoadRaw(`a@${name}`), value.slice(2))).toMatchObject({ s: 'atrium' });
   await signing.stop();
 });
 
@@ -191,7 +191,7 @@ test('a record that loses its key is shown, logged and told, and mail leaves uns
     );
     expect(state!.wrong!.includes('dkim')).toBe(!isSigned);
     const worker = await team.deliver();
-    expect(/^dkim-signature/im.test((await sentFrom(`a@${name}`)).toString())).toBe(isSigned);
+    expect(/^dkim-signature/im.test((await sendAndLoadRaw(`a@${name}`)).toString())).toBe(isSigned);
     await worker.stop();
   }
   warned.mockRestore();
@@ -235,14 +235,14 @@ test('mail of a domain with p=reject is held while nothing signs it, told once, 
 
   const worker = await team.deliver();
   const before = relay.received.length;
-  const { json: sent } = await team.send(mail({ from: `a@${name}` }));
+  const { json: sent } = await team.send(buildMail({ from: `a@${name}` }));
   const isHeld = { state: 'queued', latest_status: 'DELIVERY_DELAYED', reason: shown.errorMessage };
-  const held = await until(team, sent.emailId, ({ reason }) => reason !== null);
+  const held = await untilEmail(team, sent.emailId, ({ reason }) => reason !== null);
   expect(held).toMatchObject({ ...isHeld, attempts: 1 });
   // It is tried again, and not told again.
-  await change(team, sent.emailId, 'run_at = now()');
-  await until(team, sent.emailId, ({ state, attempts }) => state === 'queued' && attempts === 2);
-  const told = await events(team, sent.emailId);
+  await updateEmail(team, sent.emailId, 'run_at = now()');
+  await untilEmail(team, sent.emailId, ({ state, attempts }) => state === 'queued' && attempts === 2);
+  const told = await loadEvents(team, sent.emailId);
   expect(told).toEqual([{ status: 'DELIVERY_DELAYED', data: { error: shown.errorMessage } }]);
   const { json: email } = await team.ask('GET', `/api/v1/emails/${sent.emailId}`);
   expect(email).toMatchObject({
@@ -262,8 +262,8 @@ test('mail of a domain with p=reject is held while nothing signs it, told once, 
   expect(due).toBeDefined();
   await worker.stop();
   const signing = await team.deliver();
-  await change(team, sent.emailId, 'run_at = now()');
-  await until(team, sent.emailId, ({ state }) => state === 'sent');
+  await updateEmail(team, sent.emailId, 'run_at = now()');
+  await untilEmail(team, sent.emailId, ({ state }) => state === 'sent');
   expect(relay.received.at(-1)!.raw.toString()).toMatch(/^dkim-signature/im);
   await signing.stop();
 });
@@ -274,11 +274,15 @@ test('a scheduled email that is held can still be cancelled, and MAIL_UNSIGNED=s
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);
   const { json } = await team.send(
-    mail({ from: `a@${name}`, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
+    buildMail({ from: `a@${name}`, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
   );
   const worker = await team.deliver();
-  await change(team, json.emailId, 'run_at = now()');
-  const held = await until(team, json.emailId, ({ attempts, state }) => attempts === 1 && state === 'queued');
+  await updateEmail(team, json.emailId, 'run_at = now()');
+  const held = await untilEmail(
+    team,
+    json.emailId,
+    ({ attempts, state }) => attempts === 1 && state === 'queued',
+  );
   expect(held).toMatchObject({ latest_status: 'SCHEDULED', reason: expect.stringContaining('is held') });
   expect((await team.ask('POST', `/api/v1/emails/${json.emailId}/cancel`)).status).toBe(200);
   await worker.stop();
@@ -286,14 +290,14 @@ test('a scheduled email that is held can still be cancelled, and MAIL_UNSIGNED=s
   config.holdsUnsigned = false;
   try {
     const sending = await team.deliver();
-    expect((await sentFrom(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
+    expect((await sendAndLoadRaw(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
     await sending.stop();
   } finally {
     config.holdsUnsigned = true;
   }
 });
 
-interface Rotated {
+interface RotationResult {
   dkimSelector: string;
   dkimNextSelector: string | null;
   dkimFormerSelector: string | null;
@@ -304,14 +308,14 @@ interface Rotated {
 const FIELDS = `dkimSelector dkimNextSelector dkimFormerSelector dkimFormerUntil
   dnsRecords { name value status }`;
 
-async function domainIn(document: string, id: number, key?: string): Promise<Rotated> {
+async function changeDomain(document: string, id: number, key?: string): Promise<RotationResult> {
   const { data, errors } = await team.graphql(
     `${document.replace('FIELDS', FIELDS)}`,
     { id: String(id) },
     key,
   );
   if (errors[0]) throw new Error(errors[0].message);
-  return Object.values(data)[0] as Rotated;
+  return Object.values(data)[0] as RotationResult;
 }
 
 const ROTATE = 'mutation ($id: ID!) { domainRotateKey(id: $id) { FIELDS } }';
@@ -324,7 +328,7 @@ test('a new key signs once its record is found, and the record of the former one
   records[`TXT atrium._domainkey.${name}`] = [old.value];
   await verifyDomain(team.main.ctx, name);
 
-  const begun = await domainIn(ROTATE, json.id);
+  const begun = await changeDomain(ROTATE, json.id);
   expect(begun).toMatchObject({
     dkimSelector: 'atrium',
     dkimNextSelector: 'atrium2',
@@ -334,15 +338,17 @@ test('a new key signs once its record is found, and the record of the former one
   expect(next.status).toBe('NOT_STARTED');
   expect(next.value).not.toBe(old.value);
   // What is repeated before the record is found changes nothing.
-  expect((await domainIn(ROTATE, json.id)).dnsRecords).toEqual(begun.dnsRecords);
+  expect((await changeDomain(ROTATE, json.id)).dnsRecords).toEqual(begun.dnsRecords);
   const { json: listed } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   expect(listed.dnsRecords).toContainEqual(expect.objectContaining({ name: next.name, value: next.value }));
 
   const before = await team.deliver();
-  expect(checked(await sentFrom(`a@${name}`), old.value.slice(2))).toMatchObject({ s: 'atrium' });
+  expect(checkSignature(await sendAndLoadRaw(`a@${name}`), old.value.slice(2))).toMatchObject({
+    s: 'atrium',
+  });
   records[`TXT atrium2._domainkey.${name}`] = ['p=another'];
   await verifyDomain(team.main.ctx, name);
-  const wrong = await domainIn(SHOW, json.id);
+  const wrong = await changeDomain(SHOW, json.id);
   expect(wrong).toMatchObject({ dkimSelector: 'atrium', dkimNextSelector: 'atrium2' });
   expect(wrong.dnsRecords.find((record) => record.name === next.name)!.status).toBe('FAILED');
 
@@ -352,8 +358,10 @@ test('a new key signs once its record is found, and the record of the former one
   await verifyDomain(team.main.ctx, name);
   await before.stop();
   await team.deliver();
-  expect(checked(await sentFrom(`a@${name}`), next.value.slice(2))).toMatchObject({ s: 'atrium2' });
-  const turned = await domainIn(SHOW, json.id);
+  expect(checkSignature(await sendAndLoadRaw(`a@${name}`), next.value.slice(2))).toMatchObject({
+    s: 'atrium2',
+  });
+  const turned = await changeDomain(SHOW, json.id);
   expect(turned).toMatchObject({
     dkimSelector: 'atrium2',
     dkimNextSelector: null,
@@ -372,8 +380,11 @@ test('a new key signs once its record is found, and the record of the former one
     sql`update svc_domain set dkim_former_until = now() - interval '1 second' where workspace_id > 0 and name = ${name}`,
   );
   await verifyDomain(team.main.ctx, name);
-  expect(await domainIn(SHOW, json.id)).toMatchObject({ dkimFormerSelector: null, dkimFormerUntil: null });
-  expect((await domainIn(ROTATE, json.id)).dkimNextSelector).toBe('atrium3');
+  expect(await changeDomain(SHOW, json.id)).toMatchObject({
+    dkimFormerSelector: null,
+    dkimFormerUntil: null,
+  });
+  expect((await changeDomain(ROTATE, json.id)).dkimNextSelector).toBe('atrium3');
 });
 
 test('the job looks for the record of a new key, and a stranger gives no domain one', async () => {
@@ -381,14 +392,14 @@ test('the job looks for the record of a new key, and a stranger gives no domain 
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);
   const stranger = await team.tenant('key-strangers');
-  await expect(domainIn(ROTATE, json.id, stranger.admin.key)).rejects.toThrow('not found');
-  const { dnsRecords } = await domainIn(ROTATE, json.id);
+  await expect(changeDomain(ROTATE, json.id, stranger.admin.key)).rejects.toThrow('not found');
+  const { dnsRecords } = await changeDomain(ROTATE, json.id);
   const next = dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
   records[`TXT atrium2._domainkey.${name}`] = [next.value];
   await listScheduledJobs()
     .find((each) => each.name === 'domain-check')!
     .run(team.runtime, {});
-  expect((await domainIn(SHOW, json.id)).dkimSelector).toBe('atrium2');
+  expect((await changeDomain(SHOW, json.id)).dkimSelector).toBe('atrium2');
 });
 
 test('what is found of a key that is replaced meanwhile is not kept', async () => {
@@ -407,7 +418,7 @@ test('what is found of a key that is replaced meanwhile is not kept', async () =
   // The last record that is looked for is answered when the key has been replaced.
   await verifyDomain(team.main.ctx, name);
   expect(replaced).not.toBeNull();
-  expect((await domainIn(SHOW, json.id)).dnsRecords[0]).toMatchObject({
+  expect((await changeDomain(SHOW, json.id)).dnsRecords[0]).toMatchObject({
     name: 'atrium2._domainkey',
     status: 'NOT_STARTED',
   });
@@ -418,7 +429,7 @@ test('of a domain whose mail the provider signs no key is replaced here', async 
   const { json } = await team.ask('GET', '/api/v1/domains');
   config.mailTransport = 'ses';
   try {
-    await expect(domainIn(ROTATE, json[0].id)).rejects.toThrow('signed here');
+    await expect(changeDomain(ROTATE, json[0].id)).rejects.toThrow('signed here');
   } finally {
     config.mailTransport = 'smtp';
   }

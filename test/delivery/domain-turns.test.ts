@@ -4,7 +4,7 @@ import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { credentials, sesEnv } from './sending.ts';
+import { buildSesEnv, SES_CREDENTIALS } from './sending.ts';
 
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
@@ -16,8 +16,8 @@ let ses: SesStandin;
 let app: App;
 beforeAll(async () => {
   ses = await startSes();
-  Object.assign(process.env, credentials);
-  app = await startApp(sesEnv(ses));
+  Object.assign(process.env, SES_CREDENTIALS);
+  app = await startApp(buildSesEnv(ses));
   await app.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0`);
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Domains that have waited for their check for longest, of an age. */
-async function waiting(name: string, count: number, status: string, age: string): Promise<void> {
+async function addWaitingDomains(name: string, count: number, status: string, age: string): Promise<void> {
   for (let at = 1; at <= count; at++) ses.verify(`${name}${at}.test`);
   await app.runtime.db.rows(
     sql`insert into domain_claim (name, workspace_id)
@@ -40,7 +40,7 @@ async function waiting(name: string, count: number, status: string, age: string)
   );
 }
 
-const checked = async (name: string): Promise<number> =>
+const countChecks = async (name: string): Promise<number> =>
   (
     await app.runtime.db.rows(
       sql`select 1 from svc_domain where workspace_id > 0 and starts_with(name, ${name})
@@ -50,31 +50,31 @@ const checked = async (name: string): Promise<number> =>
 
 test('a new domain is checked at once, however many verified and abandoned ones wait', async () => {
   const { checkedYoung: young, checkedOld: old, checkedVerified: verified } = limits.sendingDomain;
-  await waiting('verified', verified + 3, 'SUCCESS', '1 year');
-  await waiting('abandoned', old + 3, 'PENDING', '1 year');
-  await waiting('older', young + 5, 'PENDING', '2 days');
-  await waiting('new', 1, 'PENDING', '1 minute');
+  await addWaitingDomains('verified', verified + 3, 'SUCCESS', '1 year');
+  await addWaitingDomains('abandoned', old + 3, 'PENDING', '1 year');
+  await addWaitingDomains('older', young + 5, 'PENDING', '2 days');
+  await addWaitingDomains('new', 1, 'PENDING', '1 minute');
   await listScheduledJobs()
     .find((each) => each.name === 'domain-check')!
     .run(app.runtime, {});
-  expect(await checked('new')).toBe(1);
-  expect(await checked('older')).toBe(young - 1);
-  expect(await checked('abandoned')).toBe(old);
-  expect(await checked('verified')).toBe(verified);
+  expect(await countChecks('new')).toBe(1);
+  expect(await countChecks('older')).toBe(young - 1);
+  expect(await countChecks('abandoned')).toBe(old);
+  expect(await countChecks('verified')).toBe(verified);
 });
 
 test('a domain that nobody verifies is asked about less and less', async () => {
   const { db } = app.runtime;
   await db.rows(sql`delete from svc_domain where workspace_id > 0`);
-  await waiting('aging', 1, 'PENDING', '10 hours');
+  await addWaitingDomains('aging', 1, 'PENDING', '10 hours');
   await db.rows(sql`update svc_domain set checked_at = now() - interval '10 minutes' where workspace_id > 0`);
   const run = () =>
     listScheduledJobs()
       .find((each) => each.name === 'domain-check')!
       .run(app.runtime, {});
   await run();
-  expect(await checked('aging')).toBe(0);
+  expect(await countChecks('aging')).toBe(0);
   await db.rows(sql`update svc_domain set checked_at = now() - interval '31 minutes' where workspace_id > 0`);
   await run();
-  expect(await checked('aging')).toBe(1);
+  expect(await countChecks('aging')).toBe(1);
 });

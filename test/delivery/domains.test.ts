@@ -7,14 +7,14 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
-import { provoke } from '../concurrency/provoke.ts';
+import { provokeErrors } from '../concurrency/provoke.ts';
 import { startApp } from '../harness/app.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { freePort } from '../harness/process.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { findFreePort } from '../harness/process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { credentials, sesEnv, until } from './sending.ts';
+import { buildSesEnv, SES_CREDENTIALS, untilEmail } from './sending.ts';
 
 let ses: SesStandin;
 let team: Team;
@@ -23,8 +23,8 @@ let other: Tenant;
 beforeAll(async () => {
   ses = await startSes();
   ses.set({ requireVerified: true }, { MaxSendRate: 1000 });
-  Object.assign(process.env, credentials);
-  team = await startTeam(sesEnv(ses));
+  Object.assign(process.env, SES_CREDENTIALS);
+  team = await startTeam(buildSesEnv(ses));
   other = await team.tenant('other');
 });
 afterAll(async () => {
@@ -39,13 +39,13 @@ const verify = (id: number, tenant = team.main) =>
   team.graphql('mutation ($id: ID!) { domainVerify(id: $id) { id status } }', { id }, tenant.admin.key);
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
-const listed = async (name: string): Promise<any> =>
+const findListed = async (name: string): Promise<any> =>
   (await team.ask('GET', '/api/v1/domains')).json.find((domain: { name: string }) => domain.name === name);
 
-const sendFrom = (name: string) => team.send(mail({ from: `Sales <sales@${name}>` }));
+const sendFrom = (name: string) => team.send(buildMail({ from: `Sales <sales@${name}>` }));
 
 /** The public key that goes with a private one, both in base64 of DER; it has 2048 bits. */
-function publicHalf(privateKey: string): string {
+function toPublicKey(privateKey: string): string {
   const key = createPublicKey(
     createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
   );
@@ -67,7 +67,7 @@ test('a domain added with a cloud provider is PENDING with its records, and once
   const added = await add('Shop.example');
   const id = Number(added.data.domainAdd.id);
   expect(id).toEqual(expect.any(Number));
-  const pending = await listed('shop.example');
+  const pending = await findListed('shop.example');
   expect(pending).toMatchObject({
     id,
     status: 'PENDING',
@@ -84,7 +84,7 @@ test('a domain added with a cloud provider is PENDING with its records, and once
   ]);
   const identity = ses.account.identities.get('shop.example')!;
   expect(identity.mailFrom).toBe('mail.shop.example');
-  expect(publicHalf(identity.signing!.DomainSigningPrivateKey!)).toBe(pending.publicKey);
+  expect(toPublicKey(identity.signing!.DomainSigningPrivateKey!)).toBe(pending.publicKey);
   expect(pending.dnsRecords[0]).toMatchObject({ name: 'atrium._domainkey', value: `p=${pending.publicKey}` });
   const refused = await sendFrom('shop.example');
   expect([refused.status, refused.json.error.message]).toEqual([
@@ -95,11 +95,11 @@ test('a domain added with a cloud provider is PENDING with its records, and once
   expect((await verify(id)).data.domainVerify.status).toBe('PENDING');
   ses.verify('shop.example');
   expect((await verify(id)).data.domainVerify.status).toBe('SUCCESS');
-  expect(await listed('shop.example')).toMatchObject({ status: 'SUCCESS', isVerifying: false });
+  expect(await findListed('shop.example')).toMatchObject({ status: 'SUCCESS', isVerifying: false });
   const sent = await sendFrom('shop.example');
   expect(sent.status).toBe(200);
   const worker = await team.deliver();
-  await until(team, sent.json.emailId, (row) => row.state === 'sent');
+  await untilEmail(team, sent.json.emailId, (row) => row.state === 'sent');
   await worker.stop();
   expect(ses.accepted.at(-1)).toMatchObject({ from: 'sales@shop.example' });
 });
@@ -107,18 +107,18 @@ test('a domain added with a cloud provider is PENDING with its records, and once
 test('the job finds out by itself that a domain is verified, and that it no longer is', async () => {
   await add('job.example');
   await runCheck();
-  expect(await listed('job.example')).toMatchObject({ status: 'PENDING' });
+  expect(await findListed('job.example')).toMatchObject({ status: 'PENDING' });
   ses.verify('job.example');
   await runCheck();
-  expect(await listed('job.example')).toMatchObject({ status: 'SUCCESS' });
+  expect(await findListed('job.example')).toMatchObject({ status: 'SUCCESS' });
   expect((await sendFrom('job.example')).status).toBe(200);
   ses.verify('job.example', 'FAILED', 'HOST_NOT_FOUND');
   await runCheck();
-  expect(await listed('job.example')).toMatchObject({ status: 'FAILED', errorMessage: 'HOST_NOT_FOUND' });
+  expect(await findListed('job.example')).toMatchObject({ status: 'FAILED', errorMessage: 'HOST_NOT_FOUND' });
   expect((await sendFrom('job.example')).status).toBe(400);
   ses.account.identities.delete('job.example');
   await runCheck();
-  expect((await listed('job.example')).errorMessage).toContain('no longer');
+  expect((await findListed('job.example')).errorMessage).toContain('no longer');
   const topics = await team.runtime.db.rows<{ topic: string }>(
     sql`select topic from svc_event where workspace_id = ${team.main.ctx.workspace.id} and payload->>'name' = 'job.example' order by id`,
   );
@@ -138,9 +138,9 @@ test('a domain is added once: a second time it is NOT_UNIQUE, also in another wo
 test("a domain that the provider's account has for something else is given away by the operator alone", async () => {
   ses.verify('corporate.example');
   expect((await add('corporate.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
-  expect(await listed('corporate.example')).toBeUndefined();
+  expect(await findListed('corporate.example')).toBeUndefined();
   await addDomain(team.main.ctx, 'corporate.example');
-  expect(await listed('corporate.example')).toMatchObject({ status: 'SUCCESS' });
+  expect(await findListed('corporate.example')).toMatchObject({ status: 'SUCCESS' });
   expect(ses.account.identities.get('corporate.example')!.mailFrom).toBeNull();
   expect((await sendFrom('corporate.example')).status).toBe(200);
 });
@@ -170,14 +170,14 @@ test('an identity that was made before its domain could be stored is taken up ag
   await add('retry.example');
   await team.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
   expect((await add('retry.example')).data.domainAdd.id).toEqual(expect.any(String));
-  const taken = await listed('retry.example');
+  const taken = await findListed('retry.example');
   expect(taken).toMatchObject({ status: 'PENDING', dkimSelector: 'atrium' });
   const { signing } = ses.account.identities.get('retry.example')!;
-  expect(publicHalf(signing!.DomainSigningPrivateKey!)).toBe(taken.publicKey);
+  expect(toPublicKey(signing!.DomainSigningPrivateKey!)).toBe(taken.publicKey);
 });
 
 /** A line that is cut until it is mended. */
-async function cutLine(to: string): Promise<{ url: string; mend(): void; close(): void }> {
+async function startCutLine(to: string): Promise<{ url: string; mend(): void; close(): void }> {
   let cut = true;
   const line = createNetServer((socket) => {
     if (cut) return socket.destroy();
@@ -195,8 +195,8 @@ async function cutLine(to: string): Promise<{ url: string; mend(): void; close()
 
 test('a provider that is away does not stop a domain from being added; it is told as soon as it answers', async () => {
   const late = await startSes();
-  const line = await cutLine(late.url);
-  const app = await startApp({ ...sesEnv(ses), AWS_SES_ENDPOINT: line.url });
+  const line = await startCutLine(late.url);
+  const app = await startApp({ ...buildSesEnv(ses), AWS_SES_ENDPOINT: line.url });
   const status = async () =>
     (
       await app.runtime.db.rows(
@@ -230,11 +230,11 @@ test("a command without the server's settings does not call a domain of the prov
   const { workspace, principal, channel, requestId } = team.main.ctx;
   const astray = createCtx({ ...team.runtime, config }, { workspace, principal, channel, requestId });
   await expect(verifyDomain(astray, 'word.example')).rejects.toThrow('MAIL_TRANSPORT');
-  expect(await listed('word.example')).toMatchObject({ status: 'PENDING' });
+  expect(await findListed('word.example')).toMatchObject({ status: 'PENDING' });
 });
 
 /** The provider behind a line on which every answer waits until it is let through. */
-async function slowLine(): Promise<{ url: string; asked(): number; release(): void; close(): void }> {
+async function startSlowLine(): Promise<{ url: string; asked(): number; release(): void; close(): void }> {
   let asked = 0;
   let release = () => {};
   const open = new Promise<void>((resolve) => {
@@ -260,7 +260,7 @@ test.each(['add', 'verify', 'delete'] as const)(
   async (what) => {
     const name = `slow-${what}.example`;
     const id = what === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);
-    const line = await slowLine();
+    const line = await startSlowLine();
     const { config, db } = team.runtime;
     // A configuration of its own: clients of the provider are kept by it.
     Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
@@ -285,7 +285,7 @@ test.each(['add', 'verify', 'delete'] as const)(
     line.close();
     expect(open).toEqual([]);
     expect(changed).toHaveLength(1);
-    expect((await listed(name))?.status).toBe(what === 'delete' ? undefined : 'PENDING');
+    expect((await findListed(name))?.status).toBe(what === 'delete' ? undefined : 'PENDING');
     expect(ses.account.identities.has(name)).toBe(what !== 'delete');
   },
 );
@@ -293,16 +293,16 @@ test.each(['add', 'verify', 'delete'] as const)(
 test('a provider that cannot be told of a deletion leaves the domain as it is; it can be deleted afterwards', async () => {
   const id = Number((await add('stays.example')).data.domainAdd.id);
   const { config } = team.runtime;
-  const away = `http://127.0.0.1:${await freePort()}`;
+  const away = `http://127.0.0.1:${await findFreePort()}`;
   Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: away } });
   const refused = await team.ask('DELETE', `/api/v1/domains/${id}`);
   Object.assign(team.runtime, { config });
   expect([refused.status, refused.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
-  expect(await listed('stays.example')).toMatchObject({ id, status: 'PENDING' });
+  expect(await findListed('stays.example')).toMatchObject({ id, status: 'PENDING' });
   // As a process that died once the provider had forgotten it would leave it.
   ses.account.identities.delete('stays.example');
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
-  expect(await listed('stays.example')).toBeUndefined();
+  expect(await findListed('stays.example')).toBeUndefined();
   const trail = await team.runtime.db.rows(
     sql`select success from svc_audit_event where workspace_id > 0 and event = 'domain.delete' and strpos(summary, ${`${id}`}) > 0 order by id`,
   );
@@ -325,7 +325,7 @@ test('a domain that is refused leaves nothing behind', async () => {
 test('a domain that is deleted while the provider is asked about it is free for another workspace', async () => {
   const id = Number((await add('leaving.example')).data.domainAdd.id);
   ses.verify('leaving.example');
-  const line = await slowLine();
+  const line = await startSlowLine();
   const { config } = team.runtime;
   Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
   const verifying = verify(id);
@@ -348,19 +348,19 @@ test.each(unwritten)(
   'a domain is not %s, here or at the provider, unless the audit trail says so',
   async (_, was, change) => {
     if (was) await add('untraced.example');
-    const id = (await listed('untraced.example'))?.id;
+    const id = (await findListed('untraced.example'))?.id;
     if (was) ses.verify('untraced.example');
-    const end = await provoke(team, 'svc_audit_event', '53100', 1000);
+    const end = await provokeErrors(team, 'svc_audit_event', '53100', 1000);
     await change(id);
     expect(await end()).toBeGreaterThan(0);
-    expect((await listed('untraced.example'))?.status ?? null).toBe(was);
+    expect((await findListed('untraced.example'))?.status ?? null).toBe(was);
     expect(ses.account.identities.has('untraced.example')).toBe(was !== null);
   },
 );
 
 test('a call that ends on the way has left its line, and one that was refused no beginning', async () => {
   const id = Number((await add('halfway.example')).data.domainAdd.id);
-  const line = await slowLine();
+  const line = await startSlowLine();
   const { config } = team.runtime;
   Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
   const deleting = team.ask('DELETE', `/api/v1/domains/${id}`);

@@ -4,7 +4,7 @@ import { buildRescheduleSql, findDue, scheduleDue } from '../../src/engine/work/
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until as eventually } from '../harness/wait.ts';
-import { row, send, until } from './sending.ts';
+import { loadEmailRow, sendEmails, untilEmail } from './sending.ts';
 
 let app: App;
 let workspace: number;
@@ -15,39 +15,39 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const job = (name: string) =>
+const findJob = (name: string) =>
   listScheduledJobs()
     .find((each) => each.name === name)!
     .run(app.runtime, {});
 
 /** When the workspace is looked at next, and how often that was noted. */
-async function noted(kind: string): Promise<{ next: string; version: number } | undefined> {
+async function loadDue(kind: string): Promise<{ next: string; version: number } | undefined> {
   const [due] = await app.runtime.db.rows<{ next: string; version: number }>(
     sql`select next_at::text as next, version from svc_due where workspace_id = ${workspace} and kind = ${kind}`,
   );
   return due;
 }
 
-const soon = async (kind: string): Promise<boolean> =>
+const isDue = async (kind: string): Promise<boolean> =>
   (await findDue(app.runtime.db, kind, 10)).some((due) => due.workspace_id === workspace);
 
-async function lookedAt(kind: string, next: string | null): Promise<void> {
+async function recordNextRun(kind: string, next: string | null): Promise<void> {
   const [due] = (await findDue(app.runtime.db, kind, 10)).filter((each) => each.workspace_id === workspace);
   await app.runtime.db.rows(buildRescheduleSql({ workspace, kind, ...due! }, sql`${next}::timestamp`));
 }
 
 test('an email that no process lived to note is sent after the next sweep of its workspace', async () => {
   const worker = await app.deliver();
-  const [id] = await send(app, app.main);
-  await until(app, id!, (r) => r.state === 'sent');
+  const [id] = await sendEmails(app, app.main);
+  await untilEmail(app, id!, (r) => r.state === 'sent');
   await app.runtime.db.rows(
     sql`update svc_email set state = 'queued', run_at = now() where workspace_id = ${workspace} and public_id = ${id}`,
   );
   await app.runtime.db.rows(
     sql`update svc_due set next_at = now() where workspace_id = ${workspace} and kind = 'sweep'`,
   );
-  await job('due-sweep');
-  await until(app, id!, (r) => r.state === 'sent');
+  await findJob('due-sweep');
+  await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   const [sweep] = await app.runtime.db.rows<{ minutes: number }>(
     sql`select extract(epoch from next_at - now()) / 60 as minutes from svc_due
@@ -67,14 +67,14 @@ test('a workspace is due for its first sweep from the moment it is founded', asy
 test('what is noted while a worker looks is not overruled by the worker that saw nothing', async () => {
   const { db } = app.runtime;
   scheduleDue(db, workspace, 'probe');
-  await eventually(() => soon('probe'), 'it is noted');
+  await eventually(() => isDue('probe'), 'it is noted');
   const [due] = await findDue(db, 'probe', 1);
   scheduleDue(db, workspace, 'probe');
-  await eventually(async () => (await noted('probe'))!.version > due!.version, 'it is noted again');
+  await eventually(async () => (await loadDue('probe'))!.version > due!.version, 'it is noted again');
   await db.rows(buildRescheduleSql({ workspace, kind: 'probe', ...due! }, sql`null`));
-  expect(await soon('probe')).toBe(true);
-  await lookedAt('probe', null);
-  expect(await noted('probe')).toMatchObject({ next: 'infinity' });
+  expect(await isDue('probe')).toBe(true);
+  await recordNextRun('probe', null);
+  expect(await loadDue('probe')).toMatchObject({ next: 'infinity' });
 });
 
 test('a note of a transaction that is undone is none, and one of a later time moves nothing', async () => {
@@ -85,21 +85,21 @@ test('a note of a transaction that is undone is none, and one of a later time mo
   });
   await expect(undone).rejects.toThrow('undone');
   scheduleDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
-  await eventually(async () => (await noted('later')) !== undefined, 'it is noted');
-  expect(await noted('undone')).toBeUndefined();
+  await eventually(async () => (await loadDue('later')) !== undefined, 'it is noted');
+  expect(await loadDue('undone')).toBeUndefined();
   scheduleDue(db, workspace, 'later', { at: '2098-01-01T00:00:00Z' });
-  await eventually(async () => (await noted('later'))!.next === '2098-01-01 00:00:00', 'the earlier time');
+  await eventually(async () => (await loadDue('later'))!.next === '2098-01-01 00:00:00', 'the earlier time');
   scheduleDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
-  await eventually(async () => (await noted('later'))!.version === 2, 'it is noted again');
-  expect(await noted('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
+  await eventually(async () => (await loadDue('later'))!.version === 2, 'it is noted again');
+  expect(await loadDue('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
 });
 
 test('sends of one workspace at the same time write one note, not one each', async () => {
-  const before = (await noted('mail'))?.version ?? 0;
-  const ids = (await Promise.all(Array.from({ length: 40 }, () => send(app, app.main)))).flat();
-  await eventually(() => soon('mail'), 'it is noted');
-  expect((await noted('mail'))!.version - before).toBeLessThan(ids.length / 2);
-  expect((await row(app, ids[0]!)).state).toBe('queued');
+  const before = (await loadDue('mail'))?.version ?? 0;
+  const ids = (await Promise.all(Array.from({ length: 40 }, () => sendEmails(app, app.main)))).flat();
+  await eventually(() => isDue('mail'), 'it is noted');
+  expect((await loadDue('mail'))!.version - before).toBeLessThan(ids.length / 2);
+  expect((await loadEmailRow(app, ids[0]!)).state).toBe('queued');
 });
 
 test('what is due is found by an index, among workspaces with something for later', async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { noteAllDue } from '../harness/due.ts';
+import { recordAllDue } from '../harness/due.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { credentials, send, sesEnv, until } from './sending.ts';
+import { buildSesEnv, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
 
 let ses: SesStandin;
 let app: App;
@@ -16,9 +16,9 @@ const NOISE = 100_000;
 beforeAll(async () => {
   ses = await startSes({ verify: false, keepRaw: false });
   for (const name of ['main.test', 'small.test']) ses.verify(name);
-  Object.assign(process.env, credentials);
+  Object.assign(process.env, SES_CREDENTIALS);
   // Campaigns need links that readers can follow.
-  app = await startApp({ ...sesEnv(ses), PUBLIC_URL: 'https://atrium.example' });
+  app = await startApp({ ...buildSesEnv(ses), PUBLIC_URL: 'https://atrium.example' });
   small = await app.tenant('small');
   await app.runtime.db.rows(
     sql`insert into svc_campaign (id, workspace_id, public_id, name, "from", subject) values (nextval('svc_campaign_id_seq'), ${app.main.ctx.workspace.id}, 'c1', 'c', 'me@main.test', 's')`,
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** Mail of the first workspace that is due already: what is left of it, and as much as there is then too little. */
-async function noise(campaign: boolean): Promise<void> {
+async function addNoise(campaign: boolean): Promise<void> {
   const { db } = app.runtime;
   await db.rows(
     sql`delete from svc_email where workspace_id > 0 and (state <> 'queued' or (campaign_id is not null) <> ${campaign})`,
@@ -46,9 +46,9 @@ async function noise(campaign: boolean): Promise<void> {
     sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, campaign_id, contact_id)
      select nextval('svc_email_id_seq'), ${app.main.ctx.workspace.id}, (select id from svc_domain where workspace_id = ${app.main.ctx.workspace.id}), 'noise' || gen_random_uuid(), 'me@main.test', '{someone@example.org}', 's', 't', now() - interval '1 hour',
        case when ${campaign} then (select id from svc_campaign where workspace_id = ${app.main.ctx.workspace.id}) end, g
-     from generate_series(1, ${NOISE - (await left())}::int) g`,
+     from generate_series(1, ${NOISE - (await countLeft())}::int) g`,
   );
-  await noteAllDue(db);
+  await recordAllDue(db);
 }
 
 /**
@@ -56,13 +56,13 @@ async function noise(campaign: boolean): Promise<void> {
  * another while the noise goes on. At a rate that is the delay, given without the speed of the machine; one that was
  * taken within two seconds by the clock was passed by none that count.
  */
-async function passed(tenant: Tenant, count: number): Promise<number[]> {
+async function countPassed(tenant: Tenant, count: number): Promise<number[]> {
   const all: number[] = [];
   for (let i = 0; i < count; i++) {
-    const [id] = await send(app, tenant);
+    const [id] = await sendEmails(app, tenant);
     const before = ses.accepted.length;
     const accepted = Date.now();
-    await until(app, id!, (r) => r.state === 'sent');
+    await untilEmail(app, id!, (r) => r.state === 'sent');
     const soon = Date.now() - accepted < 2000;
     all.push(soon ? 0 : ses.accepted.findIndex((each) => each.emailId === id) - before);
   }
@@ -70,10 +70,10 @@ async function passed(tenant: Tenant, count: number): Promise<number[]> {
 }
 
 /** What the provider takes in two seconds, and where its rate is no bound what a worker holds at a time. */
-const most = (rate: number): number =>
+const computeMax = (rate: number): number =>
   Math.min(2 * rate, 2 * limits.delivery.sendsAtOnce + 2 * limits.delivery.claimPerWorkspace);
 
-const left = async (): Promise<number> =>
+const countLeft = async (): Promise<number> =>
   (
     await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_email where workspace_id > 0 and state = 'queued'`,
@@ -84,23 +84,23 @@ test.each([1_000_000, 50, 14])(
   'a workspace with 100,000 queued emails does not delay the email of another beyond two seconds, at %i a second',
   async (rate) => {
     ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });
-    await noise(false);
+    await addNoise(false);
     const worker = await app.deliver();
-    const waits = await passed(small, 5);
-    expect(await left()).toBeGreaterThan(NOISE / 4);
+    const waits = await countPassed(small, 5);
+    expect(await countLeft()).toBeGreaterThan(NOISE / 4);
     await worker.stop();
-    expect(Math.max(...waits)).toBeLessThan(most(rate));
+    expect(Math.max(...waits)).toBeLessThan(computeMax(rate));
   },
 );
 
 test('an email of its own overtakes 100,000 of a campaign of the same workspace', async () => {
   ses.set({}, { MaxSendRate: 50, Max24HourSend: -1 });
-  await noise(true);
+  await addNoise(true);
   const worker = await app.deliver();
-  const waits = await passed(app.main, 5);
+  const waits = await countPassed(app.main, 5);
   // The campaign goes on with the room that is left.
   expect(ses.accepted.length).toBeGreaterThan(10);
-  expect(await left()).toBeGreaterThan(NOISE / 2);
+  expect(await countLeft()).toBeGreaterThan(NOISE / 2);
   await worker.stop();
-  expect(Math.max(...waits)).toBeLessThan(most(50));
+  expect(Math.max(...waits)).toBeLessThan(computeMax(50));
 });

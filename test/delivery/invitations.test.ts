@@ -5,13 +5,13 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { sql } from '../../src/db/sql.ts';
-import { pythonWith } from '../clients/python.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { findPython } from '../clients/python.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
 
 /** Calendar invitations as mail programs look for them (RFC 6047). */
 
-const python = await pythonWith('smtplib', 'python3');
+const python = await findPython('smtplib', 'python3');
 
 let team: Team;
 let door: Submission;
@@ -37,7 +37,7 @@ const CALENDAR = [
 const content = Buffer.from(CALENDAR).toString('base64');
 
 /** The message as it left. */
-async function leaving(id: string): Promise<string> {
+async function deliverAndLoadRaw(id: string): Promise<string> {
   let row: { raw: Buffer } | undefined;
   await team.deliver();
   await until(async () => {
@@ -51,14 +51,14 @@ async function leaving(id: string): Promise<string> {
 }
 
 /** Types of the parts in their order, with parameters, by the multipart they are in. */
-function typesOf(raw: string): string[] {
+function parseContentTypes(raw: string): string[] {
   const unfolded = raw.replace(/\r\n[ \t]+/g, ' ');
   return [...unfolded.matchAll(/^Content-Type: (.*?)\r?$/gm)].map(([, type]) =>
     type!.replace(/; boundary.*/, ''),
   );
 }
 
-const calendarOf = async (raw: string): Promise<string> =>
+const parseCalendar = async (raw: string): Promise<string> =>
   (await simpleParser(raw)).attachments
     .find(({ contentType }) => contentType === 'text/calendar')!
     .content.toString();
@@ -66,13 +66,13 @@ const calendarOf = async (raw: string): Promise<string> =>
 test('contentType keeps method and charset of an attached invitation', async () => {
   const contentType = 'text/calendar; method=REQUEST; charset=UTF-8';
   const { status, json } = await team.send(
-    mail({ attachments: [{ filename: 'invite.ics', content, contentType }] }),
+    buildMail({ attachments: [{ filename: 'invite.ics', content, contentType }] }),
   );
   expect([status, json.error]).toEqual([200, undefined]);
-  const raw = await leaving(json.emailId);
-  expect(typesOf(raw).at(-1)).toBe(`${contentType}; name="invite.ics"`);
+  const raw = await deliverAndLoadRaw(json.emailId);
+  expect(parseContentTypes(raw).at(-1)).toBe(`${contentType}; name="invite.ics"`);
   expect(raw).toContain('Content-Disposition: attachment; filename=invite.ics');
-  expect(await calendarOf(raw)).toBe(CALENDAR);
+  expect(await parseCalendar(raw)).toBe(CALENDAR);
 });
 
 test('an invitation that is an alternative stands after text and HTML, beside files', async () => {
@@ -83,8 +83,10 @@ test('an invitation that is an alternative stands after text and HTML, beside fi
     alternative: true,
   };
   const file = { filename: 'agenda.pdf', content: 'AAAA' };
-  const { json } = await team.send(mail({ text: 'T', html: '<p>H</p>', attachments: [alternative, file] }));
-  expect(typesOf(await leaving(json.emailId))).toEqual(
+  const { json } = await team.send(
+    buildMail({ text: 'T', html: '<p>H</p>', attachments: [alternative, file] }),
+  );
+  expect(parseContentTypes(await deliverAndLoadRaw(json.emailId))).toEqual(
     [
       'multipart/mixed;',
       'multipart/alternative;',
@@ -106,19 +108,19 @@ test.each([
   'text',
 ])('the contentType %j is refused', async (contentType) => {
   const { status, json } = await team.send(
-    mail({ attachments: [{ filename: 'a.ics', content, contentType }] }),
+    buildMail({ attachments: [{ filename: 'a.ics', content, contentType }] }),
   );
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('contentType of a.ics')]);
 });
 
 test('an alternative without a contentType is refused', async () => {
   const { status } = await team.send(
-    mail({ attachments: [{ filename: 'a.ics', content, alternative: true }] }),
+    buildMail({ attachments: [{ filename: 'a.ics', content, alternative: true }] }),
   );
   expect(status).toBe(400);
 });
 
-const id = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
+const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
 
 test('icalEvent of nodemailer leaves as it came: among the forms of the text, and as a file', async () => {
   const client = createTransport({
@@ -135,8 +137,8 @@ test('icalEvent of nodemailer leaves as it came: among the forms of the text, an
     html: '<p>H</p>',
     icalEvent: { method: 'REQUEST', filename: 'invite.ics', content: CALENDAR },
   });
-  const raw = await leaving(id(response));
-  expect(typesOf(raw)).toEqual([
+  const raw = await deliverAndLoadRaw(parseQueuedId(response));
+  expect(parseContentTypes(raw)).toEqual([
     'multipart/mixed',
     'multipart/alternative',
     'text/plain; charset=utf-8',
@@ -144,7 +146,7 @@ test('icalEvent of nodemailer leaves as it came: among the forms of the text, an
     'text/calendar; charset=utf-8; method=REQUEST',
     'application/ics; name="invite.ics"',
   ]);
-  expect(await calendarOf(raw)).toBe(CALENDAR);
+  expect(await parseCalendar(raw)).toBe(CALENDAR);
 });
 
 python.describe("with Python's smtplib", () => {
@@ -168,7 +170,9 @@ from email import policy
 m = email.message_from_bytes(sys.argv[1].encode(), policy=policy.default)
 print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename(), p.get_content() if not p.is_multipart() else None] for p in m.walk()]))
 `;
-    const parts = JSON.parse((await run(python.found, ['-c', read, await leaving(id(stdout))])).stdout);
+    const parts = JSON.parse(
+      (await run(python.found, ['-c', read, await deliverAndLoadRaw(parseQueuedId(stdout))])).stdout,
+    );
     expect(parts.map(([type, method, name]: string[]) => [type, method, name])).toEqual([
       ['multipart/alternative', null, null],
       ['text/plain', null, null],
@@ -191,7 +195,7 @@ test('a message that is nothing but an invitation keeps its method', async () =>
     envelope: { from: 'me@main.test', to: ['bob@example.org'] },
     raw: `${head}Content-Type: text/calendar; charset=utf-8; method=CANCEL; name=a.ics\r\n\r\n${CALENDAR}`,
   });
-  expect(typesOf(await leaving(id(response)))).toEqual([
+  expect(parseContentTypes(await deliverAndLoadRaw(parseQueuedId(response)))).toEqual([
     'multipart/alternative',
     'text/plain; charset=utf-8',
     'text/calendar; charset=utf-8; method=CANCEL',

@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { credentials, send, sesEnv } from './sending.ts';
+import { buildSesEnv, SES_CREDENTIALS, sendEmails } from './sending.ts';
 
 const EMAILS = 5_000;
 
@@ -16,9 +16,9 @@ let worker: AppProcess | null = null;
 beforeAll(async () => {
   ses = await startSes();
   ses.verify('main.test');
-  Object.assign(process.env, credentials);
+  Object.assign(process.env, SES_CREDENTIALS);
   ses.set({ delayMs: 20 }, { MaxSendRate: 2_000, Max24HourSend: -1 });
-  app = await startApp({ ...sesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
+  app = await startApp({ ...buildSesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
   await ses.subscribe(`${app.url}/api/ses_callback`);
 });
 
@@ -30,19 +30,20 @@ afterAll(async () => {
 
 const startWorker = () =>
   startProcess({
-    ...sesEnv(ses),
+    ...buildSesEnv(ses),
     ROLE: 'worker',
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
   });
 
-const rows = <R>(text: string, params: unknown[] = []) => app.runtime.db.rows<R>(sql.given(text, params));
+const queryRows = <R>(text: string, params: unknown[] = []) =>
+  app.runtime.db.rows<R>(sql.given(text, params));
 
-const idsIn = async (state: string): Promise<Set<string>> =>
+const loadIds = async (state: string): Promise<Set<string>> =>
   new Set(
     (
-      await rows<{ public_id: string }>(
+      await queryRows<{ public_id: string }>(
         `select public_id from svc_email where workspace_id > 0 and state = $1`,
         [state],
       )
@@ -61,7 +62,7 @@ async function killAt(count: number): Promise<void> {
   await worker.end('SIGKILL');
   // What the database had begun for it is done without it.
   await until(async () => {
-    const running = await rows(
+    const running = await queryRows(
       `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
        and state <> 'idle' and query like '%svc_email%' -- workspace_id`,
     );
@@ -69,45 +70,45 @@ async function killAt(count: number): Promise<void> {
   }, 'its statements have ended');
 }
 
-const messageIdOf = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1]!;
+const parseMessageId = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1]!;
 
 test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but those in flight without a report, under the same Message-ID', async () => {
-  await send(app, app.main, {}, EMAILS);
+  await sendEmails(app, app.main, {}, EMAILS);
   await killAt(1_500);
   await killAt(3_500);
   // What was in flight: the provider has it, and nobody wrote that down. The second worker may have found the first dead.
-  const lost = new Set([...(await idsIn('sending')), ...(await idsIn('unknown'))]);
+  const lost = new Set([...(await loadIds('sending')), ...(await loadIds('unknown'))]);
   const inFlight = ses.accepted.filter(({ emailId }) => lost.has(emailId!));
   expect(inFlight.length).toBeGreaterThan(0);
   expect(inFlight.length).toBeLessThanOrEqual(2 * 256);
 
   // A minute passes: the leases of the dead run out.
-  await rows(
+  await queryRows(
     `update svc_email set lease_until = now() - interval '1 second' where workspace_id > 0 and state = 'sending'`,
   );
   worker = await startWorker();
-  await until(async () => (await idsIn('unknown')).size === lost.size, 'unknown');
-  await until(async () => (await idsIn('queued')).size === 0, 'drained');
+  await until(async () => (await loadIds('unknown')).size === lost.size, 'unknown');
+  await until(async () => (await loadIds('queued')).size === 0, 'drained');
   expect(ses.duplicates()).toEqual({});
 
   // The provider reports every other one of those it has, the others get lost on the way.
   const [reported, silent] = [0, 1].map((part) => inFlight.filter((_, at) => at % 2 === part));
   for (const { messageId } of reported!) expect(await ses.notify(messageId, 'Send')).toBe(200);
   await until(
-    async () => (await idsIn('unknown')).size === lost.size - reported!.length,
+    async () => (await loadIds('unknown')).size === lost.size - reported!.length,
     'the reports are applied',
   );
 
   // Ten minutes pass.
-  await rows(
+  await queryRows(
     `update svc_email set write_date = now() - interval '11 minutes' where workspace_id > 0 and state = 'unknown'`,
   );
-  await until(async () => (await idsIn('sent')).size === EMAILS, 'all sent');
+  await until(async () => (await loadIds('sent')).size === EMAILS, 'all sent');
   expect(new Set(ses.accepted.map(({ emailId }) => emailId)).size).toBe(EMAILS);
   expect(Object.keys(ses.duplicates()).sort()).toEqual(silent!.map(({ emailId }) => emailId!).sort());
   expect(Object.values(ses.duplicates()).every((count) => count === 2)).toBe(true);
   // The repeated ones are the same message to whoever receives both.
-  expect(new Set(ses.accepted.map(({ raw }) => messageIdOf(raw!))).size).toBe(EMAILS);
+  expect(new Set(ses.accepted.map(({ raw }) => parseMessageId(raw!))).size).toBe(EMAILS);
   process.stdout.write(
     `killed twice: ${lost.size} without an outcome, ${inFlight.length} of them at the provider, ${silent!.length} sent twice\n`,
   );

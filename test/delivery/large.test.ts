@@ -3,11 +3,11 @@ import { createMemory } from '../../schema/send/queue/large-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { claimDue, noteAllDue } from '../harness/due.ts';
+import { claimDue, recordAllDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { credentials, row, send, sesEnv, until } from './sending.ts';
+import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
 
 /** Emails with much content: what they take of a worker is bounded. */
 
@@ -18,8 +18,8 @@ let worker: AppProcess | null = null;
 beforeAll(async () => {
   ses = await startSes({ verify: false, keepRaw: false });
   ses.verify('main.test');
-  Object.assign(process.env, credentials);
-  app = await startApp(sesEnv(ses));
+  Object.assign(process.env, SES_CREDENTIALS);
+  app = await startApp(buildSesEnv(ses));
 });
 afterAll(async () => {
   await worker?.end('SIGKILL');
@@ -30,7 +30,7 @@ afterAll(async () => {
 const MIB = 1024 * 1024;
 
 /** Emails with an attachment of so many bytes. */
-async function attached(count: number, bytes: number): Promise<void> {
+async function attachFiles(count: number, bytes: number): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   const digits = Math.floor(bytes / 3) * 4;
   await app.runtime.db.rows(
@@ -39,12 +39,12 @@ async function attached(count: number, bytes: number): Promise<void> {
        jsonb_build_array(jsonb_build_object('filename', 'a.bin', 'content', repeat('QUJD', ${digits / 4}::int))), ${digits}::int
      from svc_domain d cross join generate_series(1, ${count}::int) g where d.workspace_id = ${workspace}`,
   );
-  await noteAllDue(app.runtime.db);
+  await recordAllDue(app.runtime.db);
 }
 
 test('a claim takes no more large content of a workspace than there is room for, and small emails overtake it', async () => {
-  await attached(6, 15 * MIB);
-  const small = await send(app, app.main, {}, 3);
+  await attachFiles(6, 15 * MIB);
+  const small = await sendEmails(app, app.main, {}, 3);
   const { largestEmail } = limits.delivery;
   const want = { worker: 'w', most: 50, leaseTime: 60_000 };
   const claimed = await claimDue(app.runtime.db, want, largestEmail);
@@ -62,14 +62,14 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
 }, async () => {
   ses.set({ delayMs: 100 }, { MaxSendRate: 1_000, Max24HourSend: -1 });
   worker = await startProcess({
-    ...sesEnv(ses),
+    ...buildSesEnv(ses),
     ROLE: 'worker',
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
     NODE_OPTIONS: '--max-old-space-size=256',
   });
-  await attached(12, 15 * MIB);
+  await attachFiles(12, 15 * MIB);
   const sent = async () => {
     if (worker!.child.exitCode !== null || worker!.child.signalCode) throw new Error(worker!.output());
     const left = sql`select 1 from svc_email where workspace_id > 0 and state <> 'sent'`;
@@ -82,14 +82,14 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
 test('an email that came through a door is sent with all of its large content', async () => {
   const delivery = await app.deliver();
   const text = 'x'.repeat(limits.delivery.largeEmail);
-  const [id] = await send(app, app.main, { text });
-  await until(app, id!, (r) => r.state === 'sent');
+  const [id] = await sendEmails(app, app.main, { text });
+  await untilEmail(app, id!, (r) => r.state === 'sent');
   await delivery.stop();
   const [kept] = await app.runtime.db.rows<{ content_bytes: number }>(
     sql`select content_bytes from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   expect(kept!.content_bytes).toBe(text.length);
-  expect((await row(app, id!)).attempts).toBe(1);
+  expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 
 test('memory is given in order, more than there is alone, and a stop ends the waiting', async () => {

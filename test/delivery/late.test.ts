@@ -4,11 +4,11 @@ import type { Delivery } from '../../schema/send/queue/deliver.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
-import { standingClock } from '../harness/clock.ts';
-import { mail, type Team } from '../harness/doors/rest.ts';
+import { createManualClock } from '../harness/clock.ts';
+import { buildMail, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { change, row, type Stage, startSending, until } from './sending.ts';
+import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';
 
 /** What changes between the moment an email is accepted and the one in which it would be sent. */
 
@@ -29,12 +29,12 @@ beforeEach(async () => {
 });
 afterAll(() => stage?.end());
 
-const clock = standingClock();
+const clock = createManualClock();
 
-const LATER = '2099-01-01T00:00:00Z';
+const FUTURE_TIME = '2099-01-01T00:00:00Z';
 
-async function accepted(fields: object = {}): Promise<string> {
-  const { status, json, text } = await team.send(mail(fields));
+async function sendAccepted(fields: object = {}): Promise<string> {
+  const { status, json, text } = await team.send(buildMail(fields));
   expect(status, text).toBe(200);
   return json.emailId;
 }
@@ -62,7 +62,7 @@ const remove = async (id: number) =>
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
 
 /** A worker that waits for the provider's answer to an email; `answer` makes it "slow down". */
-async function inFlight(): Promise<{ worker: Delivery; answer: () => void }> {
+async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }> {
   const { promise, resolve: answer } = Promise.withResolvers<void>();
   const failure = { name: 'TooManyRequestsException', status: 429, message: 'slow down' };
   ses.set({ held: promise, failures: { 'ann@example.net': failure } });
@@ -77,11 +77,15 @@ async function inFlight(): Promise<{ worker: Delivery; answer: () => void }> {
 }
 
 /** An email whose worker died; nobody knows whether it went out. */
-async function lost(fields: object = {}): Promise<string> {
-  const id = await accepted(fields);
-  await change(team, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+async function sendLost(fields: object = {}): Promise<string> {
+  const id = await sendAccepted(fields);
+  await updateEmail(
+    team,
+    id,
+    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
+  );
   await endExpiredLeases(team.runtime.db, false, []);
-  expect((await row(team, id)).state).toBe('unknown');
+  expect((await loadEmailRow(team, id)).state).toBe('unknown');
   return id;
 }
 
@@ -95,19 +99,19 @@ const sendAgain = async (id: string) => {
 };
 
 /** What a worker makes of what is due. */
-async function worked(id: string, wanted: string): Promise<void> {
+async function deliverUntil(id: string, wanted: string): Promise<void> {
   const worker = await team.deliver();
-  await until(team, id, ({ state }) => state === wanted);
+  await untilEmail(team, id, ({ state }) => state === wanted);
   await worker.stop();
 }
 
 test('mail of a domain that was deleted while the provider put it off is not sent', async () => {
   const domain = await newDomain('flying.example');
-  const id = await accepted({ from: 'a@flying.example' });
-  const { worker, answer } = await inFlight();
+  const id = await sendAccepted({ from: 'a@flying.example' });
+  const { worker, answer } = await startInFlight();
   await remove(domain);
   answer();
-  const ended = await until(team, id, ({ state }) => state === 'failed', clock);
+  const ended = await untilEmail(team, id, ({ state }) => state === 'failed', clock);
   await worker.stop();
   expect(ended.reason).toContain('domain was deleted');
   expect(ses.posts()).toBe(1);
@@ -119,11 +123,11 @@ test('mail of a domain that was deleted while the provider put it off is not sen
 
 test('an email nobody knows about is not sent again once its domain is deleted', async () => {
   const domain = await newDomain('doubtful.example');
-  const id = await lost({ from: 'a@doubtful.example' });
+  const id = await sendLost({ from: 'a@doubtful.example' });
   await remove(domain);
   await sendAgain(id);
-  await worked(id, 'failed');
-  expect((await row(team, id)).reason).toContain('domain was deleted');
+  await deliverUntil(id, 'failed');
+  expect((await loadEmailRow(team, id)).reason).toContain('domain was deleted');
   expect(ses.posts()).toBe(0);
 });
 
@@ -135,12 +139,12 @@ test('mail of a domain that is not verified for a while waits, says so, and goes
       (await team.graphql(`mutation { domainVerify(id: ${domain}) { id status } }`)).data.domainVerify.status,
     ).toBe(status);
   };
-  const id = await accepted({ from: 'a@lapsed.example', scheduledAt: LATER });
+  const id = await sendAccepted({ from: 'a@lapsed.example', scheduledAt: FUTURE_TIME });
   for (const [at, status] of (['FAILED', 'TEMPORARY_FAILURE'] as const).entries()) {
     await check(status);
-    await change(team, id, 'run_at = now()');
+    await updateEmail(team, id, 'run_at = now()');
     const worker = await team.deliver();
-    await until(team, id, ({ state, attempts }) => state === 'queued' && attempts === at + 1);
+    await untilEmail(team, id, ({ state, attempts }) => state === 'queued' && attempts === at + 1);
     await worker.stop();
     expect(await team.email(id)).toMatchObject({
       latestStatus: 'SCHEDULED',
@@ -153,21 +157,21 @@ test('mail of a domain that is not verified for a while waits, says so, and goes
   expect(minutes).toBe(10);
   expect(ses.posts()).toBe(0);
   await check('SUCCESS');
-  await change(team, id, 'run_at = now()');
-  await worked(id, 'sent');
+  await updateEmail(team, id, 'run_at = now()');
+  await deliverUntil(id, 'sent');
 });
 
 test('mail of a domain that is not verified any more fails when it has waited too long', async () => {
   const domain = await newDomain('over.example');
-  const id = await accepted({ from: 'a@over.example' });
+  const id = await sendAccepted({ from: 'a@over.example' });
   ses.verify('over.example', 'FAILED');
   expect(
     (await team.graphql(`mutation { domainVerify(id: ${domain}) { id status } }`)).data.domainVerify.status,
   ).toBe('FAILED');
   const worker = await team.deliver();
-  await until(team, id, ({ reason }) => reason?.includes('verified') ?? false);
+  await untilEmail(team, id, ({ reason }) => reason?.includes('verified') ?? false);
   await worker.stop();
-  await old(id);
+  await ageEmail(id);
   await expire(team.runtime.db, team.main.ctx.workspace.id);
   expect(await team.email(id)).toMatchObject({
     latestStatus: 'FAILED',
@@ -177,10 +181,14 @@ test('mail of a domain that is not verified any more fails when it has waited to
 });
 
 test('an address that is suppressed while its email waits is not written to, and the email says so', async () => {
-  const id = await accepted({ to: ['Ann <Ann@Example.net>'], cc: 'open@example.net', scheduledAt: LATER });
+  const id = await sendAccepted({
+    to: ['Ann <Ann@Example.net>'],
+    cc: 'open@example.net',
+    scheduledAt: FUTURE_TIME,
+  });
   await suppress('ann@example.net');
-  await change(team, id, 'run_at = now()');
-  await worked(id, 'suppressed');
+  await updateEmail(team, id, 'run_at = now()');
+  await deliverUntil(id, 'suppressed');
   expect(await team.email(id)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     to: ['Ann <Ann@Example.net>'],
@@ -190,11 +198,11 @@ test('an address that is suppressed while its email waits is not written to, and
 });
 
 test('of several recipients those who were suppressed meanwhile are left out, as when it is accepted', async () => {
-  const id = await accepted({
+  const id = await sendAccepted({
     to: ['ann@example.net', 'Bob <bob@bücher.example>'],
     cc: ['carl@example.net', 'dora@example.net'],
     bcc: ['eve@example.net'],
-    scheduledAt: LATER,
+    scheduledAt: FUTURE_TIME,
   });
   await suppress('bob@bücher.example', 'carl@example.net', 'eve@example.net');
   await team.runtime.db.rows(
@@ -205,8 +213,8 @@ test('of several recipients those who were suppressed meanwhile are left out, as
   await team.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${other.ctx.workspace.id}, 'ann@example.net')`,
   );
-  await change(team, id, 'run_at = now()');
-  await worked(id, 'sent');
+  await updateEmail(team, id, 'run_at = now()');
+  await deliverUntil(id, 'sent');
   expect(ses.accepted.map(({ recipients }) => recipients)).toEqual([['ann@example.net', 'dora@example.net']]);
   expect(ses.accepted[0]!.raw!.toString()).not.toMatch(/bob|carl|eve/);
   expect(await team.email(id)).toMatchObject({
@@ -218,7 +226,7 @@ test('of several recipients those who were suppressed meanwhile are left out, as
 });
 
 /** A running campaign whose first email, to `ann@example.net`, waits to be sent. */
-async function campaign(): Promise<{ id: string; email: string }> {
+async function createCampaign(): Promise<{ id: string; email: string }> {
   const book = await team.book({ doubleOptInEnabled: false });
   for (const email of ['ann@example.net', 'next@example.net'])
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
@@ -244,32 +252,32 @@ async function campaign(): Promise<{ id: string; email: string }> {
   return { id: json.id, email: made!.public_id };
 }
 
-const turn = async (id: string, verb: 'pause' | 'resume') =>
+const changeCampaign = async (id: string, verb: 'pause' | 'resume') =>
   expect((await team.ask('POST', `/api/v1/campaigns/${id}/${verb}`, { body: {} })).status).toBe(200);
 
 test('an email of a campaign that is paused while the provider puts it off waits until it is resumed', async () => {
-  const { id, email } = await campaign();
-  const { worker, answer } = await inFlight();
-  await turn(id, 'pause');
+  const { id, email } = await createCampaign();
+  const { worker, answer } = await startInFlight();
+  await changeCampaign(id, 'pause');
   answer();
-  await until(team, email, ({ state }) => state === 'queued');
+  await untilEmail(team, email, ({ state }) => state === 'queued');
   // The second for which the provider put it off is the database's.
   await pause(1_500);
   await clock.pass(6_000);
-  expect(await row(team, email)).toMatchObject({ state: 'queued', attempts: 1 });
+  expect(await loadEmailRow(team, email)).toMatchObject({ state: 'queued', attempts: 1 });
   expect(ses.posts()).toBe(1);
-  await turn(id, 'resume');
-  await until(team, email, ({ state }) => state === 'sent', clock);
+  await changeCampaign(id, 'resume');
+  await untilEmail(team, email, ({ state }) => state === 'sent', clock);
   await worker.stop();
   expect(ses.posts()).toBe(2);
 });
 
 test('an email of a campaign that is deleted while the provider puts it off is not sent', async () => {
-  const { id, email } = await campaign();
-  const { worker, answer } = await inFlight();
+  const { id, email } = await createCampaign();
+  const { worker, answer } = await startInFlight();
   expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
   answer();
-  const ended = await until(team, email, ({ state }) => state === 'failed', clock);
+  const ended = await untilEmail(team, email, ({ state }) => state === 'failed', clock);
   await worker.stop();
   expect(ended.reason).toContain('campaign was deleted');
   expect(ses.posts()).toBe(1);
@@ -278,8 +286,8 @@ test('an email of a campaign that is deleted while the provider puts it off is n
 test.each(['resumed', 'paused'] as const)(
   'an email put off while its campaign is being %s waits for that to be known',
   async (now) => {
-    const { id, email } = await campaign();
-    const { worker, answer } = await inFlight();
+    const { id, email } = await createCampaign();
+    const { worker, answer } = await startInFlight();
     const { db } = team.runtime;
     if (now === 'resumed')
       await db.rows(
@@ -292,9 +300,9 @@ test.each(['resumed', 'paused'] as const)(
       );
       answer();
       await pause(700);
-      expect((await row(team, email)).state).toBe('sending');
+      expect((await loadEmailRow(team, email)).state).toBe('sending');
     });
-    await until(team, email, ({ state }) => state === (now === 'resumed' ? 'sent' : 'queued'), clock);
+    await untilEmail(team, email, ({ state }) => state === (now === 'resumed' ? 'sent' : 'queued'), clock);
     await clock.pass(6_000);
     await worker.stop();
     expect(ses.posts()).toBe(now === 'resumed' ? 2 : 1);
@@ -302,43 +310,43 @@ test.each(['resumed', 'paused'] as const)(
 );
 
 test('an email of a paused campaign nobody knows about is sent again when the campaign is resumed', async () => {
-  const { id, email } = await campaign();
-  await change(
+  const { id, email } = await createCampaign();
+  await updateEmail(
     team,
     email,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
   await endExpiredLeases(team.runtime.db, false, []);
-  await turn(id, 'pause');
+  await changeCampaign(id, 'pause');
   await sendAgain(email);
   const worker = await team.deliver({ clock });
   await clock.pass(6_000);
   expect(ses.posts()).toBe(0);
-  await turn(id, 'resume');
-  await until(team, email, ({ state }) => state === 'sent', clock);
+  await changeCampaign(id, 'resume');
+  await untilEmail(team, email, ({ state }) => state === 'sent', clock);
   await worker.stop();
 });
 
-const old = (id: string) => change(team, id, `create_date = now() - interval '100 hours'`);
+const ageEmail = (id: string) => updateEmail(team, id, `create_date = now() - interval '100 hours'`);
 
 test('after a pause longer than mail may wait, its time begins when the campaign is resumed', async () => {
-  const { id, email } = await campaign();
-  await turn(id, 'pause');
-  await old(email);
+  const { id, email } = await createCampaign();
+  await changeCampaign(id, 'pause');
+  await ageEmail(email);
   await expire(team.runtime.db, team.main.ctx.workspace.id);
-  await turn(id, 'resume');
+  await changeCampaign(id, 'resume');
   await expire(team.runtime.db, team.main.ctx.workspace.id);
-  await worked(email, 'sent');
+  await deliverUntil(email, 'sent');
 });
 
 test('of an email that is sent again after a long time the time to be sent in begins anew', async () => {
-  const id = await lost();
-  await old(id);
+  const id = await sendLost();
+  await ageEmail(id);
   await sendAgain(id);
   await expire(team.runtime.db, team.main.ctx.workspace.id);
-  await worked(id, 'sent');
-  const other = await accepted();
-  await old(other);
+  await deliverUntil(id, 'sent');
+  const other = await sendAccepted();
+  await ageEmail(other);
   await expire(team.runtime.db, team.main.ctx.workspace.id);
-  expect((await row(team, other)).state).toBe('failed');
+  expect((await loadEmailRow(team, other)).state).toBe('failed');
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { events, row, until } from './sending.ts';
+import { loadEmailRow, loadEvents, untilEmail } from './sending.ts';
 
 /** Contacts who leave between the moment the email of a campaign is made and the one in which it would be sent. */
 
@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-interface Made {
+interface EmailRow {
   public_id: string;
   to: string[];
   headers: Record<string, string>;
 }
 
 let campaign: string;
-let made: Made[];
+let made: EmailRow[];
 beforeEach(async () => {
   book = await team.book();
   for (const email of ['ann@example.net', 'bob@example.net'])
@@ -37,14 +37,14 @@ beforeEach(async () => {
   });
   campaign = json.id;
   await runCampaigns(team.runtime);
-  made = await team.runtime.db.rows<Made>(
+  made = await team.runtime.db.rows<EmailRow>(
     sql`select e.public_id, e."to", e.headers from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
      where e.workspace_id > 0 and c.public_id = ${campaign} order by e.contact_id`,
   );
   expect(made.map(({ to }) => to)).toEqual([['ann@example.net'], ['bob@example.net']]);
 });
 
-async function unsubscribe(email: Made): Promise<void> {
+async function unsubscribe(email: EmailRow): Promise<void> {
   const address = email.headers['List-Unsubscribe']!.slice(1, -1);
   const { status } = await fetch(address, {
     method: 'POST',
@@ -71,16 +71,20 @@ test.each([
   async (_, leave, why) => {
     await leave();
     const worker = await team.deliver();
-    const [ann, bob] = made as [Made, Made];
-    await until(team, bob.public_id, ({ state }) => state === 'sent');
-    const ended = await until(team, ann.public_id, ({ state }) => state !== 'queued' && state !== 'sending');
+    const [ann, bob] = made as [EmailRow, EmailRow];
+    await untilEmail(team, bob.public_id, ({ state }) => state === 'sent');
+    const ended = await untilEmail(
+      team,
+      ann.public_id,
+      ({ state }) => state !== 'queued' && state !== 'sending',
+    );
     await worker.stop();
     expect(ended).toMatchObject({
       state: 'cancelled',
       latest_status: 'CANCELLED',
       reason: expect.stringMatching(why),
     });
-    expect(await events(team, ann.public_id)).toEqual([
+    expect(await loadEvents(team, ann.public_id)).toEqual([
       { status: 'CANCELLED', data: { error: expect.stringMatching(why) } },
     ]);
     expect((await team.ask('GET', `/api/v1/emails/${ann.public_id}`)).json.latestStatus).toBe('CANCELLED');
@@ -88,7 +92,7 @@ test.each([
 );
 
 test('a contact who unsubscribes while the campaign is paused is not written to when it goes on', async () => {
-  const [ann, bob] = made as [Made, Made];
+  const [ann, bob] = made as [EmailRow, EmailRow];
   await team.runtime.db.rows(
     sql`update svc_campaign set status = 'RUNNING' where workspace_id > 0 and public_id = ${campaign}`,
   );
@@ -96,19 +100,19 @@ test('a contact who unsubscribes while the campaign is paused is not written to 
   await unsubscribe(ann);
   expect((await team.ask('POST', `/api/v1/campaigns/${campaign}/resume`, { body: {} })).status).toBe(200);
   const worker = await team.deliver();
-  await until(team, bob.public_id, ({ state }) => state === 'sent');
-  await until(team, ann.public_id, ({ state }) => state === 'cancelled');
+  await untilEmail(team, bob.public_id, ({ state }) => state === 'sent');
+  await untilEmail(team, ann.public_id, ({ state }) => state === 'cancelled');
   await worker.stop();
 });
 
 test('who unsubscribes and comes back meanwhile gets it', async () => {
-  const [ann] = made as [Made, Made];
+  const [ann] = made as [EmailRow, EmailRow];
   await unsubscribe(ann);
   await team.runtime.db.rows(
     sql`update svc_contact set subscribed = true, unsubscribe_reason = null where workspace_id > 0 and email = 'ann@example.net'`,
   );
   const worker = await team.deliver();
-  await until(team, ann.public_id, ({ state }) => state === 'sent');
+  await untilEmail(team, ann.public_id, ({ state }) => state === 'sent');
   await worker.stop();
-  expect((await row(team, ann.public_id)).reason).toBeNull();
+  expect((await loadEmailRow(team, ann.public_id)).reason).toBeNull();
 });

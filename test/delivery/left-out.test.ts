@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { row, until } from './sending.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { loadEmailRow, untilEmail } from './sending.ts';
 
 /** Recipients on the suppression list are left out, and their email says who they were. */
 
@@ -18,7 +18,7 @@ const suppress = (...emails: string[]) =>
 
 test('an email tells who of its recipients was left out when it was accepted, as they were written', async () => {
   const to = ['Bad <BAD@example.net>', 'good@example.net'];
-  const { json } = await team.send(mail({ to, bcc: 'x@example.net' }));
+  const { json } = await team.send(buildMail({ to, bcc: 'x@example.net' }));
   expect(await team.email(json.emailId)).toMatchObject({
     to: ['good@example.net'],
     bcc: [],
@@ -37,28 +37,30 @@ test('an email tells who of its recipients was left out when it was accepted, as
 });
 
 test('of one that goes to nobody all of them are told; of one that goes to everybody none', async () => {
-  const none = await team.send(mail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }));
+  const none = await team.send(
+    buildMail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }),
+  );
   expect(await team.email(none.json.emailId)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     to: ['bad@example.net'],
     suppressed: ['bad@example.net', 'x@example.net'],
   });
-  const all = await team.send(mail());
+  const all = await team.send(buildMail());
   expect((await team.email(all.json.emailId)).suppressed).toEqual([]);
 });
 
 test('who comes onto the list after the email was accepted is added when it would be sent', async () => {
   const scheduledAt = '2099-01-01T00:00:00Z';
   const to = ['bad@example.net', 'Late <late@example.net>', 'good@example.net'];
-  const some = (await team.send(mail({ to, scheduledAt }))).json.emailId;
-  const one = (await team.send(mail({ to: 'late@example.net', scheduledAt }))).json.emailId;
+  const some = (await team.send(buildMail({ to, scheduledAt }))).json.emailId;
+  const one = (await team.send(buildMail({ to: 'late@example.net', scheduledAt }))).json.emailId;
   await suppress('late@example.net');
   const worker = await team.deliver();
   try {
     const now = { body: { scheduledAt: '2020-01-01T00:00:00Z' } };
     for (const id of [some, one]) await team.ask('PATCH', `/api/v1/emails/${id}`, now);
-    await until(team, some, (email) => email.state === 'sent');
-    await until(team, one, (email) => email.state === 'suppressed');
+    await untilEmail(team, some, (email) => email.state === 'sent');
+    await untilEmail(team, one, (email) => email.state === 'suppressed');
   } finally {
     await worker.stop();
   }
@@ -67,7 +69,7 @@ test('who comes onto the list after the email was accepted is added when it woul
     suppressed: ['bad@example.net', 'Late <late@example.net>'],
   });
   expect(await team.email(one)).toMatchObject({ to: ['late@example.net'], suppressed: ['late@example.net'] });
-  expect((await row(team, one)).state).toBe('suppressed');
+  expect((await loadEmailRow(team, one)).state).toBe('suppressed');
 });
 
 test('emails of a campaign tell it too: a contact, and those who get copies', async () => {

@@ -7,11 +7,20 @@ import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { scheduleDue } from '../../src/engine/work/due.ts';
-import { mail, type Team } from '../harness/doors/rest.ts';
+import { buildMail, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { change, row, type Stage, send, startSending, tell, until, untilPosted } from './sending.ts';
+import {
+  loadEmailRow,
+  reportStatus,
+  type Stage,
+  sendEmails,
+  startSending,
+  untilEmail,
+  updateEmail,
+  waitUntilPosted,
+} from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -28,7 +37,7 @@ beforeEach(() => {
 afterAll(() => stage?.end());
 
 /** The application's runtime with a database that can be taken away. */
-function cutOff(): { runtime: Runtime; away: (is: boolean) => void } {
+function createCutOffRuntime(): { runtime: Runtime; away: (is: boolean) => void } {
   let gone = false;
   const db: Runtime['db'] = {
     ...app.runtime.db,
@@ -47,54 +56,54 @@ const never = { keep: () => Promise.reject(new Error('not the local transport'))
 const transport = (): Promise<Transport> => createTransport(app.runtime.config, never);
 
 test('after a database outage longer than the lease the worker settles again, and nothing is sent twice', async () => {
-  const { runtime, away } = cutOff();
+  const { runtime, away } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 1_000 });
   ses.set({ delayMs: 200 });
-  const [first] = await send(app, app.main);
-  await untilPosted(ses);
+  const [first] = await sendEmails(app, app.main);
+  await waitUntilPosted(ses);
   away(true);
   await pause(3_000);
   away(false);
-  const [second] = await send(app, app.main);
-  await until(app, second!, (r) => r.state === 'sent');
-  const known = await until(app, first!, (r) => r.state !== 'sending');
+  const [second] = await sendEmails(app, app.main);
+  await untilEmail(app, second!, (r) => r.state === 'sent');
+  const known = await untilEmail(app, first!, (r) => r.state !== 'sending');
   await worker.stop();
   expect(known.state).toBe('unknown');
   expect(ses.duplicates()).toEqual({});
 });
 
 test('an outage shorter than the lease loses no outcome', async () => {
-  const { runtime, away } = cutOff();
+  const { runtime, away } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 60_000 });
   ses.set({ delayMs: 200 });
-  const [id] = await send(app, app.main);
-  await untilPosted(ses);
+  const [id] = await sendEmails(app, app.main);
+  await waitUntilPosted(ses);
   away(true);
   await pause(1000);
   away(false);
-  await until(app, id!, (r) => r.state === 'sent');
+  await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect(ses.posts()).toBe(1);
 });
 
 test('a worker that is told to stop while the database is away stops, and says nothing of it', async () => {
-  const { runtime, away } = cutOff();
+  const { runtime, away } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
   ses.set({ delayMs: 200 });
-  const [id] = await send(app, app.main);
-  await untilPosted(ses);
+  const [id] = await sendEmails(app, app.main);
+  await waitUntilPosted(ses);
   away(true);
   await expect(worker.stop()).resolves.toBeUndefined();
   await eventually(() => endExpiredLeases(app.runtime.db, false, []), 'its lease runs out');
-  expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
+  expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
 });
 
 /** The application's runtime with a database of which answers get lost, until told otherwise. */
-function losing(isLost: (statement: string) => boolean): Runtime {
+function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
   const { db } = app.runtime;
   const rows = async <R>(statement: Sql): Promise<R[]> => {
     const found = await db.rows<R>(statement);
-    if (found.length > 0 && isLost(statement.render().text)) throw cut();
+    if (found.length > 0 && isLost(statement.render().text)) throw buildCutError();
     return found;
   };
   return { ...app.runtime, db: { ...db, rows } };
@@ -107,10 +116,10 @@ test('emails of a claim whose answer was lost are sent by the worker that claime
   tags: 'slow',
 }, async () => {
   let lost = 0;
-  const runtime = losing((statement) => isClaim(statement) && ++lost === 1);
+  const runtime = createLosingRuntime((statement) => isClaim(statement) && ++lost === 1);
   const worker = startDelivery(runtime, await transport(), { leaseTime: 600_000 });
-  const ids = await send(app, app.main, {}, 3);
-  for (const id of ids) await until(app, id, (r) => r.state === 'sent');
+  const ids = await sendEmails(app, app.main, {}, 3);
+  for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
   await worker.stop();
   expect(lost).toBeGreaterThan(0);
   expect(ses.duplicates()).toEqual({});
@@ -123,17 +132,17 @@ test('claimed emails are sent although the database goes away before the claim i
     const { text, params } = statement.render();
     if (claimed && params.includes('bulk')) {
       cutOffs++;
-      throw cut();
+      throw buildCutError();
     }
     const found = await db.rows(statement);
     if (isClaim(text) && found.length > 0) claimed = true;
     return found as never;
   };
-  const [id] = await send(app, app.main);
+  const [id] = await sendEmails(app, app.main);
   const worker = startDelivery({ ...app.runtime, db: { ...db, rows } }, await transport(), {
     leaseTime: 600_000,
   });
-  await until(app, id!, (r) => r.state === 'sent');
+  await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect(cutOffs).toBeGreaterThan(0);
   expect(ses.duplicates()).toEqual({});
@@ -143,7 +152,7 @@ test('after a lost claim, an email that is with the provider or whose outcome is
   tags: 'slow',
 }, async () => {
   let [lost, unwritten] = [0, 0];
-  const runtime = losing((statement) => isClaim(statement) && ++lost === 1);
+  const runtime = createLosingRuntime((statement) => isClaim(statement) && ++lost === 1);
   const { db } = runtime;
   const rows: Runtime['db']['rows'] = (statement) =>
     isOutcome(statement.render().text) && ++unwritten < 8
@@ -153,16 +162,16 @@ test('after a lost claim, an email that is with the provider or whose outcome is
   const worker = startDelivery({ ...runtime, db: { ...db, rows } }, await transport(), {
     leaseTime: 600_000,
   });
-  const [id] = await send(app, app.main);
-  await until(app, id!, (r) => r.state === 'sent');
+  const [id] = await sendEmails(app, app.main);
+  await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect([lost > 0, unwritten]).toEqual([true, 8]);
   expect(ses.posts()).toBe(1);
 });
 
-const cut = () => new Error('Connection terminated unexpectedly');
+const buildCutError = () => new Error('Connection terminated unexpectedly');
 
-const states = (subject: string) =>
+const loadStates = (subject: string) =>
   app.runtime.db.rows<{ state: string }>(
     sql`select state from svc_email where workspace_id > 0 and subject = ${subject}`,
   );
@@ -173,27 +182,27 @@ test('an email is sent although the answer to what accepted it was lost', async 
   const { rows } = db;
   db.rows = async <R>(statement: Sql, running?: Stoppable): Promise<R[]> => {
     const found = await rows<R>(statement, running);
-    if (statement.render().text.includes('insert into svc_email ')) throw cut();
+    if (statement.render().text.includes('insert into svc_email ')) throw buildCutError();
     return found;
   };
   try {
-    expect((await app.send(mail({ subject: 'Lost' }))).status).toBe(500);
+    expect((await app.send(buildMail({ subject: 'Lost' }))).status).toBe(500);
   } finally {
     db.rows = rows;
   }
-  await eventually(async () => (await states('Lost'))[0]?.state === 'sent', 'it is sent');
+  await eventually(async () => (await loadStates('Lost'))[0]?.state === 'sent', 'it is sent');
   await worker.stop();
 });
 
 test('an email is sent although the answer to the commit that made it due was lost', async () => {
   const { db } = app.runtime;
   const worker = startDelivery(app.runtime, await transport());
-  const [id] = await send(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
+  const [id] = await sendEmails(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
   const client = await db.pool.connect();
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const lossy = async (...given: unknown[]) => {
     await query(...given);
-    if (String(given[0]).endsWith('commit')) throw cut();
+    if (String(given[0]).endsWith('commit')) throw buildCutError();
   };
   Object.assign(client, {
     query: (...given: unknown[]) => (given.length === 1 ? lossy(...given) : query(...given)),
@@ -206,12 +215,12 @@ test('an email is sent although the answer to the commit that made it due was lo
   });
   db.pool.connect = connect;
   await expect(made).rejects.toThrow('Connection terminated');
-  await until(app, id!, (r) => r.state === 'sent');
+  await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
 });
 
 /** A provider that answers when it is told to. */
-function silent(): { transport: Transport; asked: () => number; answer: () => void } {
+function createSilentTransport(): { transport: Transport; asked: () => number; answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let asked = 0;
   const transport: Transport = {
@@ -228,9 +237,9 @@ function silent(): { transport: Transport; asked: () => number; answer: () => vo
 }
 
 test('a lease does not run out while its send is still running', { tags: 'slow' }, async () => {
-  const provider = silent();
+  const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 3_000 });
-  const [id] = await send(app, app.main);
+  const [id] = await sendEmails(app, app.main);
   await eventually(provider.asked, 'it is with the provider');
   const [first] = await app.runtime.db.rows<{ lease: string }>(
     sql`select lease_until::text as lease from svc_email where workspace_id > 0 and public_id = ${id}`,
@@ -243,21 +252,21 @@ test('a lease does not run out while its send is still running', { tags: 'slow' 
     expect(await endExpiredLeases(app.runtime.db, false, [])).toBe(0);
   }
   provider.answer();
-  expect(await until(app, id!, (r) => r.state === 'sent')).toMatchObject({ attempts: 1 });
+  expect(await untilEmail(app, id!, (r) => r.state === 'sent')).toMatchObject({ attempts: 1 });
   await worker.stop();
   expect(provider.asked()).toBe(1);
 });
 
 test('a worker that was only cut off still tells what became of an email taken for lost', async () => {
-  const provider = silent();
+  const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 60_000 });
-  const [id] = await send(app, app.main);
+  const [id] = await sendEmails(app, app.main);
   await eventually(provider.asked, 'it is with the provider');
-  await change(app, id!, `lease_until = now() - interval '1 second'`);
+  await updateEmail(app, id!, `lease_until = now() - interval '1 second'`);
   await endExpiredLeases(app.runtime.db, false, []);
-  expect(await row(app, id!)).toMatchObject({ state: 'unknown', latest_status: 'DELIVERY_DELAYED' });
+  expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown', latest_status: 'DELIVERY_DELAYED' });
   provider.answer();
-  const sent = await until(app, id!, (r) => r.state === 'sent');
+  const sent = await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect(sent).toMatchObject({ latest_status: 'SENT', reason: null });
 });
@@ -280,26 +289,30 @@ test('no more sends run at once than the transport can run, and a stop puts back
     },
   };
   const worker = startDelivery(app.runtime, narrow);
-  const ids = await send(app, app.main, {}, 20);
-  for (const id of ids) await until(app, id, (r) => r.state === 'sent');
+  const ids = await sendEmails(app, app.main, {}, 20);
+  for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
   await worker.stop();
   expect(most).toBe(3);
 
   const slow = { ...narrow, limits: async () => ({ perSecond: 1, perDay: -1, sentLast24h: 0 }) };
   const next = startDelivery(app.runtime, slow);
-  const waiting = await send(app, app.main, {}, 6);
-  await until(app, waiting[0]!, (r) => r.state === 'sent');
+  const waiting = await sendEmails(app, app.main, {}, 6);
+  await untilEmail(app, waiting[0]!, (r) => r.state === 'sent');
   const before = begun;
   await next.stop();
   expect(begun).toBe(before);
-  const states = await Promise.all(waiting.map(async (id) => (await row(app, id)).state));
+  const states = await Promise.all(waiting.map(async (id) => (await loadEmailRow(app, id)).state));
   expect(new Set(states)).toEqual(new Set(['sent', 'queued']));
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
 async function lost(): Promise<string> {
-  const [id] = await send(app, app.main);
-  await change(app, id!, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  const [id] = await sendEmails(app, app.main);
+  await updateEmail(
+    app,
+    id!,
+    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
+  );
   await endExpiredLeases(app.runtime.db, false, []);
   return id!;
 }
@@ -313,10 +326,10 @@ test.each([
   'an email nobody knows about is settled by the event %s of the provider: %s',
   async (status, state) => {
     const id = await lost();
-    expect((await row(app, id)).state).toBe('unknown');
-    await tell(app, id, status);
-    expect(await row(app, id)).toMatchObject({ state, latest_status: status });
-    if (state === 'sent') expect((await row(app, id)).reason).toBeNull();
+    expect((await loadEmailRow(app, id)).state).toBe('unknown');
+    await reportStatus(app, id, status);
+    expect(await loadEmailRow(app, id)).toMatchObject({ state, latest_status: status });
+    if (state === 'sent') expect((await loadEmailRow(app, id)).reason).toBeNull();
   },
 );
 

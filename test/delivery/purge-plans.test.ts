@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { prefixed, textOf } from '../harness/sql.ts';
+import { prefixStatement, renderText } from '../harness/sql.ts';
 
 /** What takes old rows away, or does what was left, reads those alone, however many there are. */
 
@@ -126,8 +126,8 @@ test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, 
   const plans: string[] = [];
   const config = { ...app.runtime.config, emailBodyDays: 30 };
   const explaining = async (statement: Sql) => {
-    if (new RegExp(`\\b${table}\\b`).test(textOf(statement))) {
-      const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixed('explain', statement));
+    if (new RegExp(`\\b${table}\\b`).test(renderText(statement))) {
+      const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixStatement('explain', statement));
       plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
     }
     return spied(statement);

@@ -8,17 +8,17 @@ import { type App, startApp } from '../harness/app.ts';
 let app: App;
 beforeAll(async () => {
   app = await startApp();
-  await rows(
+  await queryRows(
     `insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.net', 's')`,
   );
 });
 afterAll(() => app?.close());
 
-const rows = <R = Record<string, unknown>>(text: string) =>
+const queryRows = <R = Record<string, unknown>>(text: string) =>
   app.runtime.db.rows<R>(sql.given(text, [app.main.ctx.workspace.id]));
 
 /** More than two statements may take away, and when they were written. */
-const OLD = `generate_series(1, ${2 * limits.sql.batchRows + 1}) g cross join (values (now() at time zone 'utc' - interval '1 year')) o(at)`;
+const OLD_ROWS_SQL = `generate_series(1, ${2 * limits.sql.batchRows + 1}) g cross join (values (now() at time zone 'utc' - interval '1 year')) o(at)`;
 const NEW = `generate_series(1, 3) g cross join (values (now() at time zone 'utc')) o(at)`;
 
 const CALLS = `insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, status, run_at, create_date)
@@ -92,10 +92,11 @@ test.each([
 ])(
   '%s takes away what is old, in many statements where that is much, and nothing else',
   async (name, which, insert) => {
-    const count = async () => (await rows<{ n: number }>(`select count(*)::int as n from ${which}`))[0]!.n;
+    const count = async () =>
+      (await queryRows<{ n: number }>(`select count(*)::int as n from ${which}`))[0]!.n;
     const before = await count();
-    await rows(`${insert} ${OLD}`);
-    await rows(`${insert} ${NEW}`);
+    await queryRows(`${insert} ${OLD_ROWS_SQL}`);
+    await queryRows(`${insert} ${NEW}`);
     const { db } = app.runtime;
     let left = await count();
     let most = 0;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { noteBlocked } from '../../schema/send/queue/note-blocked.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { prefixed, textOf } from '../harness/sql.ts';
-import { countedBy } from '../harness/table-counters.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { prefixStatement, renderText } from '../harness/sql.ts';
+import { measureTableUse } from '../harness/table-counters.ts';
 
 /** What looks for waiting mail finds it without reading all the mail there ever was. */
 
@@ -15,7 +15,7 @@ let domain: number;
 let tries = 0;
 beforeAll(async () => {
   team = await startTeam();
-  await team.send(mail({ scheduledAt: '2099-01-01T00:00:00Z' }));
+  await team.send(buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }));
   domain = (await team.ask('GET', '/api/v1/domains')).json[0].id;
   const { db } = team.runtime;
   await db.rows(
@@ -40,11 +40,13 @@ test.each<[string, () => Promise<unknown>]>([
   const { db } = team.runtime;
   const asked = vi.spyOn(db, 'rows');
   await look();
-  const looks = asked.mock.calls.filter(([query]) => /\bsvc_email\b.*state = 'queued'/s.test(textOf(query)));
+  const looks = asked.mock.calls.filter(([query]) =>
+    /\bsvc_email\b.*state = 'queued'/s.test(renderText(query)),
+  );
   asked.mockRestore();
   expect(looks).not.toHaveLength(0);
   for (const [query] of looks) {
-    const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixed('explain', query));
+    const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixStatement('explain', query));
     const shown = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(shown).toContain('svc_email_queued');
     expect(shown).not.toMatch(/Seq Scan on svc_email\b/);
@@ -74,7 +76,7 @@ test('mail of a workspace that the statistics do not know is looked for once, no
   const fresh = await team.tenant(`fresh${++tries}`);
   await team.runtime.db.rows(sql`analyze svc_email /* workspace_id */`);
   const many = 600;
-  const later = mail({ from: `a@${fresh.domain}`, scheduledAt: '2099-01-01T00:00:00Z' });
+  const later = buildMail({ from: `a@${fresh.domain}`, scheduledAt: '2099-01-01T00:00:00Z' });
   for (let sent = 0; sent < many; sent += 100) {
     const answer = await team.ask('POST', '/api/v1/emails/batch', {
       body: Array(100).fill(later),
@@ -83,7 +85,7 @@ test('mail of a workspace that the statistics do not know is looked for once, no
     expect(answer.status, answer.text).toBe(200);
   }
   const list = await team.ask('GET', '/api/v1/domains', { key: fresh.teamKey });
-  const { read, changed } = await countedBy(team.runtime.db, 'svc_email', async () => {
+  const { read, changed } = await measureTableUse(team.runtime.db, 'svc_email', async () => {
     const answer = await team.ask('DELETE', `/api/v1/domains/${list.json[0].id}`, { key: fresh.teamKey });
     expect(answer.status).toBe(200);
   });

@@ -4,11 +4,11 @@ import { createRateLimiter } from '../../src/delivery/rate.ts';
 import { createRateWindow } from '../../src/delivery/window.ts';
 import { limits } from '../../src/limits.ts';
 import type { App } from '../harness/app.ts';
-import { standingClock } from '../harness/clock.ts';
+import { createManualClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { type Departures, watch } from './departures.ts';
-import { change, row, type Stage, send, startSending, until } from './sending.ts';
+import { type Departures, watchDepartures } from './departures.ts';
+import { loadEmailRow, type Stage, sendEmails, startSending, untilEmail, updateEmail } from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => stage?.end());
 
-async function allAreSent(): Promise<boolean> {
+async function areAllSent(): Promise<boolean> {
   const left = await app.runtime.db.rows(
     sql`select state, reason, count(*) from svc_email where workspace_id > 0 and state <> 'sent' group by 1, 2`,
   );
@@ -32,13 +32,13 @@ async function allAreSent(): Promise<boolean> {
   return true;
 }
 
-const allSent = (): Promise<void> => eventually(allAreSent, 'all are sent');
+const untilAllSent = (): Promise<void> => eventually(areAllSent, 'all are sent');
 
 async function sendAll(count: number): Promise<Departures> {
-  const departures = watch();
+  const departures = watchDepartures();
   const worker = await app.deliver({ transport: await departures.transport(app) });
-  await send(app, app.main, {}, count);
-  await allSent();
+  await sendEmails(app, app.main, {}, count);
+  await untilAllSent();
   await worker.stop();
   return departures;
 }
@@ -46,8 +46,8 @@ async function sendAll(count: number): Promise<Departures> {
 test('however busy the process, no more leave in any second than the provider allows', async () => {
   ses.set({}, { MaxSendRate: 100 });
   const departures = await sendAll(350);
-  expect(departures.left).toHaveLength(350);
-  expect(departures.fullest()).toBeLessThanOrEqual(100);
+  expect(departures.departureTimes).toHaveLength(350);
+  expect(departures.getMaxPerSecond()).toBeLessThanOrEqual(100);
   expect(ses.duplicates()).toEqual({});
 });
 
@@ -56,40 +56,40 @@ test('a provider that throttles earlier than it said gets everything in the end,
 }, async () => {
   ses.set({ enforcePerSecond: 30 }, { MaxSendRate: 60 });
   const worker = await app.deliver();
-  const ids = await send(app, app.main, {}, 90);
-  await allSent();
+  const ids = await sendEmails(app, app.main, {}, 90);
+  await untilAllSent();
   await worker.stop();
   expect(ses.posts()).toBeGreaterThan(90);
   expect(ses.accepted).toHaveLength(90);
   expect(ses.duplicates()).toEqual({});
-  expect((await row(app, ids[0]!)).reason).toBeNull();
+  expect((await loadEmailRow(app, ids[0]!)).reason).toBeNull();
 });
 
 test('retry with backoff on SES throttling, true per-second limiter, reaper + resend: everything arrives, and once', async () => {
   ses.set({}, { MaxSendRate: 40 });
-  expect((await sendAll(100)).fullest()).toBeLessThanOrEqual(40);
+  expect((await sendAll(100)).getMaxPerSecond()).toBeLessThanOrEqual(40);
 
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 40 });
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
-  const ids = await send(app, app.main, {}, 60);
+  const ids = await sendEmails(app, app.main, {}, 60);
   const [orphans, others] = [ids.slice(0, 3), ids.slice(3)];
   for (const id of orphans)
-    await change(
+    await updateEmail(
       app,
       id,
       `state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
     );
   // The reaper comes a third of the lease after a third of it.
   const worker = await app.deliver({ leaseTime: 6_000 });
-  for (const id of others) await until(app, id, (r) => r.state === 'sent');
+  for (const id of others) await untilEmail(app, id, (r) => r.state === 'sent');
   for (const id of orphans) {
-    await until(app, id, (r) => r.state === 'unknown');
-    await change(app, id, `write_date = now() - interval '11 minutes'`);
+    await untilEmail(app, id, (r) => r.state === 'unknown');
+    await updateEmail(app, id, `write_date = now() - interval '11 minutes'`);
   }
-  await allSent();
+  await untilAllSent();
   await worker.stop();
-  const attempts = await Promise.all(others.map(async (id) => (await row(app, id)).attempts));
+  const attempts = await Promise.all(others.map(async (id) => (await loadEmailRow(app, id)).attempts));
   // Some were told to come later, and did not ask at every turn.
   expect(Math.max(...attempts)).toBeGreaterThan(1);
   expect(ses.posts()).toBeLessThan(2 * 60);
@@ -101,12 +101,12 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
   'answers that are lost (%s) cost no email: each is sent again under its Message-ID once its time is up',
   async (behaviour) => {
     ses.set({ behaviour, times: 10 }, { MaxSendRate: 1000 });
-    const clock = standingClock();
+    const clock = createManualClock();
     const worker = await app.deliver({ clock });
-    const ids = await send(app, app.main, {}, 40);
-    for (const id of ids) await until(app, id, (r) => ['sent', 'unknown'].includes(r.state), clock);
-    for (const id of ids) await change(app, id, `write_date = now() - interval '11 minutes'`);
-    await clock.until(allAreSent, 'all are sent');
+    const ids = await sendEmails(app, app.main, {}, 40);
+    for (const id of ids) await untilEmail(app, id, (r) => ['sent', 'unknown'].includes(r.state), clock);
+    for (const id of ids) await updateEmail(app, id, `write_date = now() - interval '11 minutes'`);
+    await clock.until(areAllSent, 'all are sent');
     await worker.stop();
     const counts = Object.values(ses.duplicates());
     expect(counts).toEqual(behaviour.endsWith('-after') ? Array.from({ length: 10 }, () => 2) : []);
@@ -120,8 +120,8 @@ test('a provider that answers slowly is sent as many at the same time as its rat
 }, async () => {
   ses.set({ delayMs: 3000 }, { MaxSendRate: 200 });
   const departures = await sendAll(600);
-  expect(departures.fullest()).toBeLessThanOrEqual(200);
-  expect(departures.most).toBeGreaterThan(limits.delivery.sendsAtOnce);
+  expect(departures.getMaxPerSecond()).toBeLessThanOrEqual(200);
+  expect(departures.maxInFlight).toBeGreaterThan(limits.delivery.sendsAtOnce);
 });
 
 test('each of several processes takes its part of the rate', () => {
@@ -135,7 +135,7 @@ test('each of several processes takes its part of the rate', () => {
 });
 
 test('places of a window are given in order, more than fit wait, and a stop ends the waiting', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(2);
   const leave = await window.waitForSlot(1);
@@ -157,7 +157,7 @@ test('places of a window are given in order, more than fit wait, and a stop ends
 });
 
 test('one message with more recipients than a second allows leaves alone', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(5);
   await window.waitForSlot(12);

@@ -2,10 +2,10 @@ import { setImmediate as idle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/delivery/clock.ts';
 import { createRateLimiter, createTokenBucket } from '../../src/delivery/rate.ts';
-import { standingClock } from '../harness/clock.ts';
+import { createManualClock } from '../harness/clock.ts';
 
 test('an idle bucket gives its burst at once and then one token a period', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 10, burst: 2 }, clock);
   expect([bucket.take(1), bucket.take(1), bucket.take(1), bucket.take(1)]).toEqual([0, 0, 100, 200]);
   await clock.pass(200);
@@ -15,17 +15,17 @@ test('an idle bucket gives its burst at once and then one token a period', async
 });
 
 test('a message counts by its recipients, and one larger than the burst is sent in debt', () => {
-  const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, standingClock());
+  const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, createManualClock());
   expect([bucket.take(50), bucket.take(1)]).toEqual([4900, 5000]);
 });
 
 test.each([1, 14, 200])(
   'no second window holds more than 1.1 x the rate of %i, and nothing is lost',
   async (perSecond) => {
-    const clock = standingClock();
+    const clock = createManualClock();
     const bucket = createTokenBucket({ perSecond }, clock);
     const sent: number[] = [];
-    const random = sequence();
+    const random = createRandom();
     const end = clock.now() + 30_000;
     while (clock.now() < end) {
       const wait = bucket.take(1);
@@ -44,10 +44,10 @@ test.each([
 ])(
   'no second holds more than the provider allows, and the rate is used, by ways that are %s',
   async (_ways, most) => {
-    const clock = quickClock();
+    const clock = createQuickClock();
     const pace = createRateLimiter(clock);
     pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
-    const random = sequence();
+    const random = createRandom();
     const arrived: number[] = [];
     const send = async () => {
       const admission = pace.reserve(1);
@@ -70,7 +70,7 @@ test.each([
 );
 
 /** A clock on which the next that sleeps is woken as soon as nobody does anything. */
-function quickClock(): Clock & { run(): Promise<void> } {
+function createQuickClock(): Clock & { run(): Promise<void> } {
   let time = 0;
   let sleepers: { at: number; wake(): void }[] = [];
   return {
@@ -91,7 +91,7 @@ function quickClock(): Clock & { run(): Promise<void> } {
 }
 
 test('many takers at once keep exactly the rate between them', () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 100, burst: 1 }, clock);
   const waits = Array.from({ length: 1000 }, () => bucket.take(1));
   expect(waits.at(-1)).toBe(9990);
@@ -99,7 +99,7 @@ test('many takers at once keep exactly the rate between them', () => {
 });
 
 test('a new rate holds for what comes next, and a pause closes the bucket', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 1, burst: 1 }, clock);
   bucket.take(1);
   bucket.update(10);
@@ -112,7 +112,7 @@ test('a new rate holds for what comes next, and a pause closes the bucket', asyn
 });
 
 test('without limits nothing waits', () => {
-  const pace = createRateLimiter(standingClock());
+  const pace = createRateLimiter(createManualClock());
   expect([pace.due(), pace.reserve(50), pace.reserve(50), pace.remaining()]).toEqual([
     true,
     { waitMs: 0 },
@@ -122,7 +122,7 @@ test('without limits nothing waits', () => {
 });
 
 test('the daily quota counts recipients and blocks until the next figures', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 190 });
   expect([pace.due(), pace.remaining()]).toEqual([false, 10]);
@@ -140,7 +140,7 @@ test('the daily quota counts recipients and blocks until the next figures', asyn
 });
 
 test("the provider's own no holds sending back for as long as it says", async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
   pace.throttled({ scope: 'rate', retryAfterMs: 1000, reason: '' });
@@ -152,7 +152,7 @@ test("the provider's own no holds sending back for as long as it says", async ()
 });
 
 test('room is what can be taken within a time: none while closed, everything without a limit', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, clock);
   expect([bucket.getCapacity(0), bucket.getCapacity(1000)]).toEqual([1, 11]);
   bucket.take(6);
@@ -165,7 +165,7 @@ test('room is what can be taken within a time: none while closed, everything wit
 });
 
 test('there is no room and a reason for it while the daily quota is used up', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const pace = createRateLimiter(clock);
   expect([pace.getCapacity(0), pace.blocked()]).toEqual([Infinity, null]);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 198 });
@@ -180,7 +180,7 @@ test('there is no room and a reason for it while the daily quota is used up', as
 });
 
 /** A small fixed random sequence, so a failure can be repeated. */
-function sequence() {
+function createRandom() {
   let state = 42;
   return () => {
     state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -189,7 +189,7 @@ function sequence() {
 }
 
 test('figures that cannot be had leave the last ones in force and are asked for again at the usual time', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const pace = createRateLimiter(clock, 1000);
   pace.update({ perSecond: 10, perDay: 100, sentLast24h: 95 });
   await clock.pass(1000);
@@ -202,7 +202,7 @@ test('figures that cannot be had leave the last ones in force and are asked for 
 });
 
 test('what is wrong with the account holds everything, and is the reason meanwhile', async () => {
-  const clock = standingClock();
+  const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.throttled({ scope: 'account', retryAfterMs: 60_000, reason: 'paused' });
   expect([pace.getCapacity(1000), pace.blocked(), pace.due()]).toEqual([0, 'paused', false]);

@@ -4,11 +4,19 @@ import { sql } from '../../src/db/sql.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import { createSmtpTransport } from '../../src/delivery/smtp.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
-import { standingClock } from '../harness/clock.ts';
+import { createManualClock } from '../harness/clock.ts';
 import type { Team } from '../harness/doors/rest.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
-import { change, row, type Stage, send, startSending, takeThrough, until } from './sending.ts';
+import {
+  loadEmailRow,
+  moveThroughStates,
+  type Stage,
+  sendEmails,
+  startSending,
+  untilEmail,
+  updateEmail,
+} from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -33,7 +41,7 @@ function start(transport: Transport) {
   const say = (level: string) => (facts: object | string, words?: string) =>
     void lines.push(`${level}: ${words ?? facts}`);
   const log = Object.assign(Object.create(app.runtime.log), { warn: say('warn'), info: say('info') });
-  const clock = standingClock();
+  const clock = createManualClock();
   const worker = startDelivery({ ...app.runtime, log }, transport, { clock });
   const stop = async () => {
     let stopped = false;
@@ -45,7 +53,7 @@ function start(transport: Transport) {
   return { lines, clock, stop };
 }
 
-const viaSes = async () => start(await createTransport(app.runtime.config, never));
+const startSesDelivery = async () => start(await createTransport(app.runtime.config, never));
 
 describe('SES', () => {
   test.each([
@@ -53,18 +61,18 @@ describe('SES', () => {
     ['AccountSuspendedException', 403, 'The account is suspended.'],
   ])('%s holds the whole queue with the reason, and nothing fails', async (name, status, message) => {
     ses.set({ failures: { 'someone@example.org': { name, status, message } } });
-    const { lines, clock, stop } = await viaSes();
-    const ids = await send(app, app.main, {}, 20);
-    await until(app, ids[0]!, ({ reason }) => reason !== null, clock);
-    const later = await send(app, app.main, { to: ['other@example.org'] });
+    const { lines, clock, stop } = await startSesDelivery();
+    const ids = await sendEmails(app, app.main, {}, 20);
+    await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
+    const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
     for (const id of [...ids, ...later]) {
-      const held = await until(app, id, ({ reason }) => reason !== null, clock);
+      const held = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
       expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
     }
     expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
     ses.set({ failures: {} });
-    for (const id of [...ids, ...later]) await change(app, id, 'run_at = now()');
-    for (const id of [...ids, ...later]) await until(app, id, ({ state }) => state === 'sent', clock);
+    for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
+    for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
     expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
     expect(ses.duplicates()).toEqual({});
     await stop();
@@ -77,10 +85,10 @@ describe('SES', () => {
       message: 'Sending paused for this account.',
     };
     ses.set({ failures: { 'someone@example.org': refusal } });
-    const { clock, stop } = await viaSes();
+    const { clock, stop } = await startSesDelivery();
     const scheduledAt = new Date(Date.now() + 100).toISOString();
-    const ids = await send(app, app.main, { scheduledAt }, 3);
-    for (const id of ids) await until(app, id, ({ reason }) => reason !== null, clock);
+    const ids = await sendEmails(app, app.main, { scheduledAt }, 3);
+    for (const id of ids) await untilEmail(app, id, ({ reason }) => reason !== null, clock);
     const [cancelled, moved, leaving] = ids as [string, string, string];
     const verb = async (name: string, id: string, more = '') => {
       const { data, errors } = await app.graphql(`mutation { ${name}(id: "${id}"${more}) { latestStatus } }`);
@@ -88,13 +96,13 @@ describe('SES', () => {
     };
     expect(await verb('emailCancel', cancelled)).toBe('CANCELLED');
     expect(await verb('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe('SCHEDULED');
-    await takeThrough(app, leaving, 'sending');
+    await moveThroughStates(app, leaving, 'sending');
     expect(await verb('emailCancel', leaving)).toBe('The email is being sent.');
-    await takeThrough(app, leaving, 'queued');
+    await moveThroughStates(app, leaving, 'queued');
     ses.set({ failures: {} });
-    await change(app, leaving, 'run_at = now()');
-    await until(app, leaving, ({ state }) => state === 'sent', clock);
-    expect([(await row(app, cancelled)).state, (await row(app, moved)).state]).toEqual([
+    await updateEmail(app, leaving, 'run_at = now()');
+    await untilEmail(app, leaving, ({ state }) => state === 'sent', clock);
+    expect([(await loadEmailRow(app, cancelled)).state, (await loadEmailRow(app, moved)).state]).toEqual([
       'cancelled',
       'queued',
     ]);
@@ -113,15 +121,15 @@ describe('SES', () => {
     ses.verify(`${slug}.test`);
     const other = await app.tenant(slug);
     ses.set({ failures: { 'someone@example.org': { name, message } } });
-    const { lines, clock, stop } = await viaSes();
-    const [first] = await send(app, app.main);
-    await until(app, first!, ({ reason }) => reason !== null, clock);
+    const { lines, clock, stop } = await startSesDelivery();
+    const [first] = await sendEmails(app, app.main);
+    await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
     const posts = ses.posts();
-    const waiting = await send(app, app.main, { to: ['fine@example.org'] }, 3);
-    const [elsewhere] = await send(app, other, { to: ['fine@example.org'] });
-    await until(app, elsewhere!, ({ state }) => state === 'sent', clock);
+    const waiting = await sendEmails(app, app.main, { to: ['fine@example.org'] }, 3);
+    const [elsewhere] = await sendEmails(app, other, { to: ['fine@example.org'] });
+    await untilEmail(app, elsewhere!, ({ state }) => state === 'sent', clock);
     for (const id of waiting) {
-      const held = await until(app, id, ({ reason }) => reason !== null, clock);
+      const held = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
       expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
     }
     expect(ses.posts()).toBe(posts + 1);
@@ -129,8 +137,8 @@ describe('SES', () => {
     ses.set({ failures: {} });
     await clock.pass(60_000);
     for (const id of [first!, ...waiting]) {
-      await change(app, id, 'run_at = now()');
-      await until(app, id, ({ state }) => state === 'sent', clock);
+      await updateEmail(app, id, 'run_at = now()');
+      await untilEmail(app, id, ({ state }) => state === 'sent', clock);
     }
     expect(lines.slice(1)).toEqual(['info: the mail provider takes this mail again']);
     await stop();
@@ -143,14 +151,14 @@ describe('SES', () => {
       message: 'Configuration set <x> does not exist.',
     };
     ses.set({ failures: { 'someone@example.org': missing } });
-    const { clock, stop } = await viaSes();
-    const [id] = await send(app, app.main);
-    const held = await until(app, id!, ({ reason }) => reason !== null, clock);
+    const { clock, stop } = await startSesDelivery();
+    const [id] = await sendEmails(app, app.main);
+    const held = await untilEmail(app, id!, ({ reason }) => reason !== null, clock);
     expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining('does not exist') });
     ses.set({ failures: {} });
     await clock.pass(60_000);
-    await change(app, id!, 'run_at = now()');
-    await until(app, id!, ({ state }) => state === 'sent', clock);
+    await updateEmail(app, id!, 'run_at = now()');
+    await untilEmail(app, id!, ({ state }) => state === 'sent', clock);
     await stop();
   });
 });
@@ -165,18 +173,18 @@ describe('a relay', () => {
   test('a refused sender waits, and the mail of others goes on', async () => {
     relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
-    const [first] = await send(app, app.main);
-    await until(app, first!, ({ reason }) => reason !== null, clock);
-    const [second] = await send(app, app.main, { from: 'you@main.test' });
-    await until(app, second!, ({ state }) => state === 'sent', clock);
-    expect(await row(app, first!)).toMatchObject({
+    const [first] = await sendEmails(app, app.main);
+    await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
+    const [second] = await sendEmails(app, app.main, { from: 'you@main.test' });
+    await untilEmail(app, second!, ({ state }) => state === 'sent', clock);
+    expect(await loadEmailRow(app, first!)).toMatchObject({
       state: 'queued',
       reason: expect.stringContaining('5.7.1'),
     });
     relay.refuse.clear();
     await clock.pass(60_000);
-    await change(app, first!, 'run_at = now()');
-    await until(app, first!, ({ state }) => state === 'sent', clock);
+    await updateEmail(app, first!, 'run_at = now()');
+    await untilEmail(app, first!, ({ state }) => state === 'sent', clock);
     await stop();
   });
 
@@ -187,17 +195,17 @@ describe('a relay', () => {
   ])('%i %s at a recipient holds the whole queue', async (code, text) => {
     relay.refuse.set('someone@example.org', { code, text });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
-    const [first] = await send(app, app.main);
-    const held = await until(app, first!, ({ reason }) => reason !== null, clock);
+    const [first] = await sendEmails(app, app.main);
+    const held = await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
     expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(text.slice(0, 5)) });
-    const [second] = await send(app, app.main, { to: ['fine@example.org'] });
-    await until(app, second!, ({ reason }) => reason !== null, clock);
-    expect(await row(app, second!)).toMatchObject({ state: 'queued' });
+    const [second] = await sendEmails(app, app.main, { to: ['fine@example.org'] });
+    await untilEmail(app, second!, ({ reason }) => reason !== null, clock);
+    expect(await loadEmailRow(app, second!)).toMatchObject({ state: 'queued' });
     relay.refuse.clear();
     await clock.pass(900_000);
     for (const id of [first!, second!]) {
-      await change(app, id, 'run_at = now()');
-      await until(app, id, ({ state }) => state === 'sent', clock);
+      await updateEmail(app, id, 'run_at = now()');
+      await untilEmail(app, id, ({ state }) => state === 'sent', clock);
     }
     await stop();
   });

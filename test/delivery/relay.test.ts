@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
-import { change, events, row, until } from './sending.ts';
+import { loadEmailRow, loadEvents, untilEmail, updateEmail } from './sending.ts';
 
 let relay: SmtpStandin;
 let team: Team;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test('with an SMTP relay a domain can be sent from as soon as the operator has verified it', async () => {
-  const refused = await team.send(mail());
+  const refused = await team.send(buildMail());
   expect([refused.status, refused.json.error.message]).toEqual([
     400,
     expect.stringContaining('not verified'),
@@ -40,9 +40,9 @@ test('with an SMTP relay a domain can be sent from as soon as the operator has v
     name: 'main.test',
     status: 'SUCCESS',
   });
-  const { status, json } = await team.send(mail({ bcc: 'hidden@example.net' }));
+  const { status, json } = await team.send(buildMail({ bcc: 'hidden@example.net' }));
   expect(status).toBe(200);
-  await until(team, json.emailId, ({ state }) => state === 'sent');
+  await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   expect(relay.received).toMatchObject([
     { from: 'hello@main.test', recipients: ['ann@example.net', 'hidden@example.net'] },
   ]);
@@ -69,60 +69,60 @@ test('a name that another workspace has verified cannot be verified again', asyn
 
 test('a greylisted recipient gets the email later, alone; the others do not get it twice', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
-  const { json } = await team.send(mail({ to: ['ann@example.net', 'grey@example.net'] }));
-  const put = await until(team, json.emailId, ({ pending }) => pending.length > 0);
+  const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
+  const put = await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
   expect(put).toMatchObject({ state: 'queued', latest_status: 'SENT', pending: ['grey@example.net'] });
   expect(put.reason).toContain('greylisted');
-  await change(team, json.emailId, 'run_at = now()');
-  await until(team, json.emailId, ({ attempts, state }) => attempts === 2 && state === 'queued');
+  await updateEmail(team, json.emailId, 'run_at = now()');
+  await untilEmail(team, json.emailId, ({ attempts, state }) => attempts === 2 && state === 'queued');
   relay.refuse.clear();
-  await change(team, json.emailId, 'run_at = now()');
-  const sent = await until(team, json.emailId, ({ state }) => state === 'sent');
+  await updateEmail(team, json.emailId, 'run_at = now()');
+  const sent = await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   expect(sent).toMatchObject({ reason: null, pending: [] });
   expect(relay.received.map((message) => message.recipients)).toEqual([
     ['ann@example.net'],
     ['grey@example.net'],
   ]);
-  expect((await events(team, json.emailId)).map((event) => event.status)).toEqual(['SENT', 'SENT']);
+  expect((await loadEvents(team, json.emailId)).map((event) => event.status)).toEqual(['SENT', 'SENT']);
 });
 
 test("a recipient who is put off holds up nobody else's mail", async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
-  const grey = (await team.send(mail({ to: 'grey@example.net' }))).json.emailId;
-  await until(team, grey, ({ reason }) => reason !== null);
-  const other = (await team.send(mail())).json.emailId;
-  await until(team, other, ({ state }) => state === 'sent');
+  const grey = (await team.send(buildMail({ to: 'grey@example.net' }))).json.emailId;
+  await untilEmail(team, grey, ({ reason }) => reason !== null);
+  const other = (await team.send(buildMail())).json.emailId;
+  await untilEmail(team, other, ({ state }) => state === 'sent');
   // Not even for the minute after which the first one is tried again.
   const waits = await team.runtime.db.rows(
     sql`select 1 from svc_email where workspace_id > 0 and public_id = ${grey} and run_at > now()`,
   );
   expect(waits).toHaveLength(1);
-  expect(await row(team, grey)).toMatchObject({ state: 'queued', latest_status: 'QUEUED' });
+  expect(await loadEmailRow(team, grey)).toMatchObject({ state: 'queued', latest_status: 'QUEUED' });
 });
 
 test('of a recipient refused and one put off, the one put off still gets the email', async () => {
   relay.refuse.set('gone@example.net', { code: 550, text: '5.7.1 unwanted' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
-  const { json } = await team.send(mail({ to: ['gone@example.net', 'grey@example.net'] }));
-  await until(team, json.emailId, ({ pending }) => pending.length > 0);
-  expect((await events(team, json.emailId))[0]).toMatchObject({
+  const { json } = await team.send(buildMail({ to: ['gone@example.net', 'grey@example.net'] }));
+  await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
+  expect((await loadEvents(team, json.emailId))[0]).toMatchObject({
     status: 'DELIVERY_DELAYED',
     data: { error: expect.stringContaining('gone@example.net') },
   });
   relay.refuse.clear();
-  await change(team, json.emailId, 'run_at = now()');
-  await until(team, json.emailId, ({ state }) => state === 'sent');
+  await updateEmail(team, json.emailId, 'run_at = now()');
+  await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   expect(relay.received.map((message) => message.recipients)).toEqual([['grey@example.net']]);
-  expect(await row(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
+  expect(await loadEmailRow(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
 });
 
 test('an email that never reaches a part of its recipients stays sent, and says whom it did not reach', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
-  const { json } = await team.send(mail({ to: ['ann@example.net', 'grey@example.net'] }));
-  await until(team, json.emailId, ({ pending }) => pending.length > 0);
+  const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
+  await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
   relay.refuse.set('grey@example.net', { code: 550, text: '5.7.1 never' });
-  await change(team, json.emailId, 'run_at = now()');
-  const ended = await until(team, json.emailId, ({ state }) => state === 'sent');
+  await updateEmail(team, json.emailId, 'run_at = now()');
+  const ended = await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   expect(ended).toMatchObject({
     latest_status: 'SENT',
     reason: expect.stringMatching(/Not sent to grey@example\.net.*never/),
@@ -131,7 +131,7 @@ test('an email that never reaches a part of its recipients stays sent, and says 
   expect(relay.received).toHaveLength(1);
 });
 
-const suppressed = async (email: string) =>
+const loadSuppressions = async (email: string) =>
   (
     await team.runtime.db.rows<{ reason: string }>(
       sql`select reason from svc_suppression where workspace_id = ${team.main.ctx.workspace.id} and email = ${email}`,
@@ -140,13 +140,13 @@ const suppressed = async (email: string) =>
 
 test('a mailbox that does not exist bounces, and is not written to again', async () => {
   relay.refuse.set('none@example.net', { code: 550, text: '5.1.1 user unknown' });
-  const { json } = await team.send(mail({ to: 'none@example.net' }));
-  await until(team, json.emailId, (now) => now.latest_status === 'BOUNCED');
-  expect(await row(team, json.emailId)).toMatchObject({
+  const { json } = await team.send(buildMail({ to: 'none@example.net' }));
+  await untilEmail(team, json.emailId, (now) => now.latest_status === 'BOUNCED');
+  expect(await loadEmailRow(team, json.emailId)).toMatchObject({
     state: 'sent',
     reason: expect.stringContaining('user unknown'),
   });
-  expect(await events(team, json.emailId)).toMatchObject([
+  expect(await loadEvents(team, json.emailId)).toMatchObject([
     {
       status: 'BOUNCED',
       data: {
@@ -155,9 +155,9 @@ test('a mailbox that does not exist bounces, and is not written to again', async
       },
     },
   ]);
-  expect(await suppressed('none@example.net')).toEqual(['HARD_BOUNCE']);
-  const next = (await team.send(mail({ to: 'none@example.net' }))).json.emailId;
-  await until(team, next, ({ state }) => state === 'suppressed');
+  expect(await loadSuppressions('none@example.net')).toEqual(['HARD_BOUNCE']);
+  const next = (await team.send(buildMail({ to: 'none@example.net' }))).json.emailId;
+  await untilEmail(team, next, ({ state }) => state === 'suppressed');
 });
 
 test.each([
@@ -168,31 +168,35 @@ test.each([
   const to = `r${text.slice(0, 5)}@example.net`;
   relay.refuse.set(to, { code: Number(code), text });
   for (let sent = 1; sent <= 5; sent++) {
-    expect(await suppressed(to)).toEqual([]);
+    expect(await loadSuppressions(to)).toEqual([]);
     const both = sent % 2 ? [to] : [to, 'ann@example.net'];
-    const { json } = await team.send(mail({ to: both }));
-    await until(team, json.emailId, ({ state }) => state === 'failed' || state === 'sent');
+    const { json } = await team.send(buildMail({ to: both }));
+    await untilEmail(team, json.emailId, ({ state }) => state === 'failed' || state === 'sent');
   }
-  expect(await suppressed(to)).toEqual(reasons);
+  expect(await loadSuppressions(to)).toEqual(reasons);
 });
 
 test('of two recipients the one without a mailbox bounces, and the other gets the email once', async () => {
   relay.refuse.set('void@example.net', { code: 550, text: '5.1.10 null MX' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const to = ['ann@example.net', 'void@example.net', 'grey@example.net'];
-  const { json } = await team.send(mail({ to }));
-  const put = await until(team, json.emailId, ({ latest_status }) => latest_status === 'BOUNCED');
+  const { json } = await team.send(buildMail({ to }));
+  const put = await untilEmail(team, json.emailId, ({ latest_status }) => latest_status === 'BOUNCED');
   expect(put).toMatchObject({ state: 'queued', pending: ['grey@example.net'] });
   relay.refuse.clear();
-  await change(team, json.emailId, 'run_at = now()');
-  await until(team, json.emailId, ({ state }) => state === 'sent');
+  await updateEmail(team, json.emailId, 'run_at = now()');
+  await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   expect(relay.received.map(({ recipients }) => recipients)).toEqual([
     ['ann@example.net'],
     ['grey@example.net'],
   ]);
-  expect((await events(team, json.emailId)).map(({ status }) => status)).toEqual(['SENT', 'BOUNCED', 'SENT']);
-  expect(await suppressed('void@example.net')).toEqual(['HARD_BOUNCE']);
-  expect(await suppressed('grey@example.net')).toEqual([]);
+  expect((await loadEvents(team, json.emailId)).map(({ status }) => status)).toEqual([
+    'SENT',
+    'BOUNCED',
+    'SENT',
+  ]);
+  expect(await loadSuppressions('void@example.net')).toEqual(['HARD_BOUNCE']);
+  expect(await loadSuppressions('grey@example.net')).toEqual([]);
 });
 
 test('rates are of the emails that the relay was given, for it reports no deliveries', async () => {
@@ -200,8 +204,8 @@ test('rates are of the emails that the relay was given, for it reports no delive
   const before = await metrics();
   relay.refuse.set('nobody@example.net', { code: 550, text: '5.1.1 user unknown' });
   for (const to of [...Array.from({ length: 9 }, () => 'ann@example.net'), 'nobody@example.net']) {
-    const { json } = await team.send(mail({ to }));
-    await until(team, json.emailId, ({ state }) => state === 'sent');
+    const { json } = await team.send(buildMail({ to }));
+    await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   }
   const { sent, hardBounced, bounceRate, delivered } = await metrics();
   expect(sent - before.sent).toBe(10);
@@ -212,7 +216,7 @@ test('rates are of the emails that the relay was given, for it reports no delive
 
 test('a sender that the relay does not know, and content it does not want, suppress nobody', async () => {
   relay.refuse.set('fine@example.net', { code: 550, text: '5.7.1 content not wanted' });
-  const { json } = await team.send(mail({ to: 'fine@example.net' }));
-  await until(team, json.emailId, ({ state }) => state === 'failed');
-  expect(await suppressed('fine@example.net')).toEqual([]);
+  const { json } = await team.send(buildMail({ to: 'fine@example.net' }));
+  await untilEmail(team, json.emailId, ({ state }) => state === 'failed');
+  expect(await loadSuppressions('fine@example.net')).toEqual([]);
 });

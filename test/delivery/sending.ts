@@ -5,18 +5,18 @@ import { sql } from '../../src/db/sql.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import type { App } from '../harness/app.ts';
-import type { StandingClock } from '../harness/clock.ts';
+import type { ManualClock } from '../harness/clock.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { noteAllDue } from '../harness/due.ts';
+import { recordAllDue } from '../harness/due.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
 /** What the stand-in for SES takes as credentials. */
-export const credentials = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
+export const SES_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
 
 /** The application's environment for a stand-in of SES. */
-export const sesEnv = (ses: SesStandin) => ({
+export const buildSesEnv = (ses: SesStandin) => ({
   MAIL_TRANSPORT: 'ses',
   AWS_REGION: 'eu-west-1',
   AWS_SES_ENDPOINT: ses.url,
@@ -34,8 +34,8 @@ export interface Stage {
 export async function startSending(env: Record<string, string> = {}): Promise<Stage> {
   const ses = await startSes();
   ses.verify('main.test');
-  Object.assign(process.env, credentials);
-  const app = await startTeam({ ...sesEnv(ses), ...env });
+  Object.assign(process.env, SES_CREDENTIALS);
+  const app = await startTeam({ ...buildSesEnv(ses), ...env });
   const end = async () => {
     await app.close();
     await ses.close();
@@ -43,7 +43,7 @@ export async function startSending(env: Record<string, string> = {}): Promise<St
   return { ses, app, end };
 }
 
-async function teamCtx(on: App, tenant: Tenant): Promise<Ctx> {
+async function createTeamCtx(on: App, tenant: Tenant): Promise<Ctx> {
   return createCtx(on.runtime, {
     ...(await on.runtime.identity.byKey(tenant.teamKey))!,
     channel: 'rest',
@@ -52,7 +52,7 @@ async function teamCtx(on: App, tenant: Tenant): Promise<Ctx> {
 }
 
 /** Has `count` emails accepted and gives their ids. */
-export async function send(on: App, tenant: Tenant, email: object = {}, count = 1): Promise<string[]> {
+export async function sendEmails(on: App, tenant: Tenant, email: object = {}, count = 1): Promise<string[]> {
   const one = {
     to: ['someone@example.org'],
     from: `Sender <me@${tenant.domain}>`,
@@ -63,12 +63,12 @@ export async function send(on: App, tenant: Tenant, email: object = {}, count = 
   const ids: string[] = [];
   for (let left = count; left > 0; left -= 100) {
     const inputs = Array.from({ length: Math.min(left, 100) }, () => one);
-    ids.push(...(await call(await teamCtx(on, tenant), 'emailsSend', { inputs })));
+    ids.push(...(await call(await createTeamCtx(on, tenant), 'emailsSend', { inputs })));
   }
   return ids;
 }
 
-export interface Row {
+export interface EmailRow {
   state: string;
   latest_status: string;
   reason: string | null;
@@ -77,44 +77,44 @@ export interface Row {
   pending: string[];
 }
 
-export async function row(on: App, id: string): Promise<Row> {
-  const [found] = await on.runtime.db.rows<Row>(
+export async function loadEmailRow(on: App, id: string): Promise<EmailRow> {
+  const [found] = await on.runtime.db.rows<EmailRow>(
     sql`select state, latest_status, reason, provider_id, attempts, pending from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   return found!;
 }
 
 /** The row as soon as it is as wanted; meanwhile time passes on the clock that is given. */
-export async function until(
+export async function untilEmail(
   on: App,
   id: string,
-  wanted: (row: Row) => boolean,
-  clock?: StandingClock,
-): Promise<Row> {
-  let now: Row | undefined;
+  wanted: (row: EmailRow) => boolean,
+  clock?: ManualClock,
+): Promise<EmailRow> {
+  let now: EmailRow | undefined;
   const check = async () => {
-    now = await row(on, id);
+    now = await loadEmailRow(on, id);
     return wanted(now);
   };
-  await (clock ?? real).until(check, `email ${id} is as wanted`).catch((error) => {
+  await (clock ?? realClock).until(check, `email ${id} is as wanted`).catch((error) => {
     throw new Error(`it is ${JSON.stringify(now)}`, { cause: error });
   });
   return now!;
 }
 
-const real = { until: eventually };
+const realClock = { until: eventually };
 
 /** As soon as the provider has been asked to send. */
-export const untilPosted = (ses: SesStandin): Promise<void> =>
+export const waitUntilPosted = (ses: SesStandin): Promise<void> =>
   eventually(() => ses.posts() > 0, 'the provider is asked to send');
 
-export const events = (on: App, id: string) =>
+export const loadEvents = (on: App, id: string) =>
   on.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
     sql`select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = ${id} order by v.id`,
   );
 
 /** Has the provider tell of an email. */
-export async function tell(
+export async function reportStatus(
   on: App,
   id: string,
   status: EmailStatus,
@@ -128,15 +128,15 @@ export async function tell(
 }
 
 /** Sets columns of one email, as an expression of SQL. */
-export async function change(on: App, id: string, changes: string): Promise<void> {
+export async function updateEmail(on: App, id: string, changes: string): Promise<void> {
   await on.runtime.db.rows(
     sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
   );
-  await noteAllDue(on.runtime.db);
+  await recordAllDue(on.runtime.db);
 }
 
 /** Takes an email through states, by moves that Postgres allows and unseen by a worker. */
-export const takeThrough = (on: App, id: string, ...states: EmailState[]) =>
+export const moveThroughStates = (on: App, id: string, ...states: EmailState[]) =>
   on.runtime.db.transaction(async (tx) => {
     for (const state of states)
       await tx.rows(sql`update svc_email set state = ${state} where workspace_id > 0 and public_id = ${id}`);

@@ -21,7 +21,16 @@ import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { createTopic, type SnsEnvelope, type Topic } from '../standins/sns.ts';
-import { change, credentials, events, row, send, sesEnv, takeThrough, until } from './sending.ts';
+import {
+  buildSesEnv,
+  loadEmailRow,
+  loadEvents,
+  moveThroughStates,
+  SES_CREDENTIALS,
+  sendEmails,
+  untilEmail,
+  updateEmail,
+} from './sending.ts';
 
 let ses: SesStandin;
 let team: Team;
@@ -31,9 +40,9 @@ beforeAll(async () => {
   ses = await startSes();
   ses.verify('main.test');
   ses.set({}, { MaxSendRate: 1000 });
-  Object.assign(process.env, credentials);
+  Object.assign(process.env, SES_CREDENTIALS);
   team = await startTeam({
-    ...sesEnv(ses),
+    ...buildSesEnv(ses),
     SES_TOPIC_ARNS: `arn:aws:sns:eu-west-1:123456789012:other, ${ses.topic.arn}`,
     AWS_SNS_ENDPOINT: ses.url,
   });
@@ -47,9 +56,9 @@ afterAll(async () => {
 });
 
 /** An email the stand-in has taken; its id, and the provider's. */
-async function sent(email: object = {}): Promise<{ id: string; messageId: string }> {
-  const [id] = await send(team, team.main, email);
-  const { provider_id } = await until(team, id!, ({ state }) => state === 'sent');
+async function sendEmail(email: object = {}): Promise<{ id: string; messageId: string }> {
+  const [id] = await sendEmails(team, team.main, email);
+  const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
   return { id: id!, messageId: provider_id! };
 }
 
@@ -58,7 +67,12 @@ type Kind = 'Send' | 'Delivery' | 'Bounce' | 'Complaint' | 'Reject' | 'Open' | '
 const recipient = 'someone@example.org';
 
 /** An event as SES publishes it. */
-function event(kind: Kind | 'Rendering Failure', messageId: string, more: object = {}, mail: object = {}) {
+function buildEvent(
+  kind: Kind | 'Rendering Failure',
+  messageId: string,
+  more: object = {},
+  mail: object = {},
+) {
   const key = kind === 'Rendering Failure' ? 'failure' : kind[0]!.toLowerCase() + kind.slice(1);
   const timestamp = new Date().toISOString();
   return {
@@ -78,7 +92,7 @@ const bounce = (bounceType: string, ...addresses: string[]) => ({
 });
 
 /** Posts a notice, and waits until what was kept is applied. */
-async function posted(
+async function postNotification(
   envelope: ReturnType<Topic['notification']>,
   topic: Topic = ses.topic,
 ): Promise<number> {
@@ -87,12 +101,12 @@ async function posted(
   return status;
 }
 
-const report = (message: object, topic: Topic = ses.topic): Promise<number> =>
-  posted(topic.notification(message), topic);
+const reportEvent = (message: object, topic: Topic = ses.topic): Promise<number> =>
+  postNotification(topic.notification(message), topic);
 
-const statuses = async (id: string) => (await events(team, id)).map((each) => each.status);
+const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((each) => each.status);
 
-const suppressed = async () =>
+const loadSuppressions = async () =>
   (
     await team.runtime.db.rows<{ email: string; reason: string; source: string }>(
       sql`select email, reason, source from svc_suppression where workspace_id > 0 order by email`,
@@ -116,14 +130,14 @@ describe('what SES reports', () => {
   });
 
   test('a delivery, opens and clicks move the status and count once an email', async () => {
-    const { id, messageId } = await sent();
+    const { id, messageId } = await sendEmail();
     for (const kind of ['Send', 'Delivery', 'Open', 'Open', 'Click', 'Click', 'Open'] as const)
-      expect(await report(event(kind, messageId, kind === 'Click' ? { link: 'https://x.test/' } : {}))).toBe(
-        200,
-      );
-    expect((await row(team, id)).latest_status).toBe('CLICKED');
+      expect(
+        await reportEvent(buildEvent(kind, messageId, kind === 'Click' ? { link: 'https://x.test/' } : {})),
+      ).toBe(200);
+    expect((await loadEmailRow(team, id)).latest_status).toBe('CLICKED');
     // The worker had told of SENT: the provider's Send is no second one.
-    expect(await statuses(id)).toEqual([
+    expect(await loadStatuses(id)).toEqual([
       'SENT',
       'DELIVERED',
       'OPENED',
@@ -143,12 +157,12 @@ describe('what SES reports', () => {
   });
 
   test('a notice that comes twice, also at the same moment, is applied once', async () => {
-    const { id, messageId } = await sent();
-    const notice = ses.topic.notification(event('Delivery', messageId));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => posted(notice)));
-    answers.push(await posted(notice));
+    const { id, messageId } = await sendEmail();
+    const notice = ses.topic.notification(buildEvent('Delivery', messageId));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => postNotification(notice)));
+    answers.push(await postNotification(notice));
     expect(new Set(answers)).toEqual(new Set([200]));
-    expect(await statuses(id)).toEqual(['SENT', 'DELIVERED']);
+    expect(await loadStatuses(id)).toEqual(['SENT', 'DELIVERED']);
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
@@ -161,7 +175,7 @@ describe('what SES reports', () => {
       );
 
     /** The form of notifications of an identity, which has another name for the kind. */
-    const notification = ({ eventType, ...rest }: ReturnType<typeof event>) => ({
+    const notification = ({ eventType, ...rest }: ReturnType<typeof buildEvent>) => ({
       notificationType: eventType,
       ...rest,
     });
@@ -192,25 +206,27 @@ describe('what SES reports', () => {
         { delayType: 'MailboxFull', delayedRecipients: [{ emailAddress: recipient }] },
       ],
     ] as const)('%s gives one entry, one call and one count', async (kind, status, counter, more) => {
-      const { id, messageId } = await sent();
+      const { id, messageId } = await sendEmail();
       const before = await usage();
-      const one = event(kind, messageId, more);
+      const one = buildEvent(kind, messageId, more);
       for (const copy of [one, one, notification(one), otherZone(one), otherZone(notification(one))])
-        expect(await report(copy)).toBe(200);
-      expect(await statuses(id)).toEqual(['SENT', status]);
+        expect(await reportEvent(copy)).toBe(200);
+      expect(await loadStatuses(id)).toEqual(['SENT', status]);
       expect(await calls(id)).toEqual([{ type: `email.${status.toLowerCase()}` }]);
       if (counter) expect((await usage())[counter]).toBe(before[counter] + 1);
     });
 
     test('what differs in its time, recipient or link is another event', async () => {
-      const { id, messageId } = await sent();
+      const { id, messageId } = await sendEmail();
       const timestamp = new Date().toISOString();
-      await report(event('Click', messageId, { timestamp, link: 'https://a.test/' }));
-      await report(event('Click', messageId, { timestamp, link: 'https://b.test/' }));
-      await report(event('Click', messageId, { timestamp: '2026-01-01T00:00:00Z', link: 'https://a.test/' }));
-      await report(event('Delivery', messageId, { timestamp, recipients: [recipient] }));
-      await report(event('Delivery', messageId, { timestamp, recipients: ['other@example.org'] }));
-      expect(await statuses(id)).toEqual([
+      await reportEvent(buildEvent('Click', messageId, { timestamp, link: 'https://a.test/' }));
+      await reportEvent(buildEvent('Click', messageId, { timestamp, link: 'https://b.test/' }));
+      await reportEvent(
+        buildEvent('Click', messageId, { timestamp: '2026-01-01T00:00:00Z', link: 'https://a.test/' }),
+      );
+      await reportEvent(buildEvent('Delivery', messageId, { timestamp, recipients: [recipient] }));
+      await reportEvent(buildEvent('Delivery', messageId, { timestamp, recipients: ['other@example.org'] }));
+      expect(await loadStatuses(id)).toEqual([
         'SENT',
         ...['CLICKED', 'CLICKED', 'CLICKED', 'DELIVERED', 'DELIVERED'],
       ]);
@@ -227,20 +243,20 @@ describe('what SES reports', () => {
     [['Reject', 'Send'], 'REJECTED'],
     [['Rendering Failure'], 'RENDERING_FAILURE'],
   ] as const)('in the order %s the status is %s', async (kinds, status) => {
-    const { id, messageId } = await sent();
+    const { id, messageId } = await sendEmail();
     for (const kind of kinds)
-      await report(event(kind, messageId, kind === 'Bounce' ? bounce('Transient', recipient) : {}));
-    expect((await row(team, id)).latest_status).toBe(status);
+      await reportEvent(buildEvent(kind, messageId, kind === 'Bounce' ? bounce('Transient', recipient) : {}));
+    expect((await loadEmailRow(team, id)).latest_status).toBe(status);
   });
 
   test('whatever the order, the end is the same', async () => {
     const kinds = ['Send', 'Delivery', 'Open', 'Click', 'Bounce', 'Complaint'] as const;
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...kinds], { minLength: 6 }), async (order) => {
-        const { id, messageId } = await sent();
-        await Promise.all(order.map((kind) => report(event(kind, messageId))));
-        expect((await row(team, id)).latest_status).toBe('COMPLAINED');
-        expect((await statuses(id)).sort()).toEqual(
+        const { id, messageId } = await sendEmail();
+        await Promise.all(order.map((kind) => reportEvent(buildEvent(kind, messageId))));
+        expect((await loadEmailRow(team, id)).latest_status).toBe('COMPLAINED');
+        expect((await loadStatuses(id)).sort()).toEqual(
           ['BOUNCED', 'CLICKED', 'COMPLAINED', 'DELIVERED', 'OPENED', 'SENT'].sort(),
         );
       }),
@@ -250,26 +266,26 @@ describe('what SES reports', () => {
 
   test('a permanent bounce and a complaint suppress the addresses they name, bare; a transient bounce does not', async () => {
     const to = ['gone', 'away', 'angry', 'full'].map((name) => `${name}@example.org`);
-    const { id, messageId } = await sent({ to });
-    await report(event('Bounce', messageId, bounce('Transient', 'full@example.org')));
-    expect(await suppressed()).toEqual([]);
-    await report(
-      event('Bounce', messageId, bounce('Permanent', '"Gone" <Gone@Example.org>', 'away@example.org')),
+    const { id, messageId } = await sendEmail({ to });
+    await reportEvent(buildEvent('Bounce', messageId, bounce('Transient', 'full@example.org')));
+    expect(await loadSuppressions()).toEqual([]);
+    await reportEvent(
+      buildEvent('Bounce', messageId, bounce('Permanent', '"Gone" <Gone@Example.org>', 'away@example.org')),
     );
-    await report(
-      event('Complaint', messageId, {
+    await reportEvent(
+      buildEvent('Complaint', messageId, {
         complainedRecipients: [{ emailAddress: 'angry@example.org' }, { emailAddress: 'away@example.org' }],
       }),
     );
-    expect(await suppressed()).toEqual([
+    expect(await loadSuppressions()).toEqual([
       ['angry@example.org', 'COMPLAINT', id],
       ['away@example.org', 'HARD_BOUNCE', id],
       ['gone@example.org', 'HARD_BOUNCE', id],
     ]);
     const { json } = await team.ask('GET', '/api/v1/analytics/reputation-metrics');
     expect(json).toMatchObject({ delivered: 0, hardBounced: 1, complained: 1 });
-    const [again] = await send(team, team.main, { to: ['Gone <GONE@example.org>'] });
-    expect((await row(team, again!)).state).toBe('suppressed');
+    const [again] = await sendEmails(team, team.main, { to: ['Gone <GONE@example.org>'] });
+    expect((await loadEmailRow(team, again!)).state).toBe('suppressed');
   });
 
   const bounceTo = (bounceType: string, bounceSubType: string, diagnosticCode: string) => ({
@@ -315,12 +331,12 @@ describe('what SES reports', () => {
   test.each(subtypes)(
     '%s no. %$ says what the email is, and who is suppressed',
     async (kind, more, status, reason) => {
-      const { id, messageId } = await sent();
+      const { id, messageId } = await sendEmail();
       const rates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
       const before = await rates();
-      expect(await report(event(kind, messageId, more))).toBe(200);
-      expect((await row(team, id)).latest_status).toBe(status);
-      expect(await suppressed()).toEqual(reason ? [[recipient, reason, id]] : []);
+      expect(await reportEvent(buildEvent(kind, messageId, more))).toBe(200);
+      expect((await loadEmailRow(team, id)).latest_status).toBe(status);
+      expect(await loadSuppressions()).toEqual(reason ? [[recipient, reason, id]] : []);
       const { hardBounced, complained } = await rates();
       expect([hardBounced - before.hardBounced, complained - before.complained]).toEqual([
         reason === 'HARD_BOUNCE' ? 1 : 0,
@@ -330,15 +346,19 @@ describe('what SES reports', () => {
   );
 
   test('of a bounce of several, those who are blocked are not suppressed', async () => {
-    const { messageId } = await sent({ to: ['gone@example.org', 'strict@example.org'] });
+    const { messageId } = await sendEmail({ to: ['gone@example.org', 'strict@example.org'] });
     const bouncedRecipients = [
       { emailAddress: 'strict@example.org', diagnosticCode: 'smtp; 550 5.7.1 blocked' },
       { emailAddress: 'gone@example.org', diagnosticCode: UNKNOWN },
     ];
-    await report(
-      event('Bounce', messageId, { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients }),
+    await reportEvent(
+      buildEvent('Bounce', messageId, {
+        bounceType: 'Permanent',
+        bounceSubType: 'General',
+        bouncedRecipients,
+      }),
     );
-    expect((await suppressed()).map(([email]) => email)).toEqual(['gone@example.org']);
+    expect((await loadSuppressions()).map(([email]) => email)).toEqual(['gone@example.org']);
   });
 
   test.each([
@@ -347,31 +367,31 @@ describe('what SES reports', () => {
   ] as const)(
     'a %s of an address that mail was forwarded to is of the mailed address',
     async (kind, more, reason) => {
-      const { id, messageId } = await sent();
-      await report(event(kind, messageId, more));
-      expect(await suppressed()).toEqual([[recipient, reason, id]]);
+      const { id, messageId } = await sendEmail();
+      await reportEvent(buildEvent(kind, messageId, more));
+      expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
       // With several, it is not known whose it was.
-      const { messageId: other } = await sent({ to: ['a@example.org'], cc: ['b@example.org'] });
-      await report(event(kind, other, more));
-      expect(await suppressed()).toEqual([[recipient, reason, id]]);
+      const { messageId: other } = await sendEmail({ to: ['a@example.org'], cc: ['b@example.org'] });
+      await reportEvent(buildEvent(kind, other, more));
+      expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
     },
   );
 
   describe('repeated soft bounces', () => {
     /** Sends to an address of its own each time; `times` bounces of each kind follow. @returns ids of the emails */
     async function bounced(to: string, times: number, more: object = {}): Promise<string[]> {
-      const ids = await send(team, team.main, { to: [to] }, times);
+      const ids = await sendEmails(team, team.main, { to: [to] }, times);
       for (const id of ids) {
-        const { provider_id } = await until(team, id, ({ state }) => state === 'sent');
+        const { provider_id } = await untilEmail(team, id, ({ state }) => state === 'sent');
         const bouncedRecipients = [{ emailAddress: to, action: 'failed' }];
         const kind = { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients, ...more };
-        expect(await report(event('Bounce', provider_id!, kind))).toBe(200);
+        expect(await reportEvent(buildEvent('Bounce', provider_id!, kind))).toBe(200);
       }
       return ids;
     }
     const stateOfNext = async (to: string) => {
-      const [id] = await send(team, team.main, { to: [to] });
-      return (await row(team, id!)).state;
+      const [id] = await sendEmails(team, team.main, { to: [to] });
+      return (await loadEmailRow(team, id!)).state;
     };
     const shown = async () => {
       const { data } = await team.graphql(`{
@@ -383,9 +403,9 @@ describe('what SES reports', () => {
     test('the fifth in 14 days suppresses an address for 7 days, with its reason and its end', async () => {
       const to = 'Full@example.org';
       await bounced(to, 4);
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
       const [fifth] = await bounced(to, 1);
-      expect(await suppressed()).toEqual([['full@example.org', 'SOFT_BOUNCE', fifth]]);
+      expect(await loadSuppressions()).toEqual([['full@example.org', 'SOFT_BOUNCE', fifth]]);
       expect(await stateOfNext(to)).toBe('suppressed');
       const { suppressions, suppressionStatistics } = await shown();
       expect(suppressions.nodes).toMatchObject([{ email: 'full@example.org', reason: 'SOFT_BOUNCE' }]);
@@ -407,14 +427,14 @@ describe('what SES reports', () => {
       const { data } = await team.graphql('{ suppressionsExport }');
       expect(data.suppressionsExport).not.toContain(to);
       const [again] = await bounced(to, 1);
-      expect(await suppressed()).toEqual([[to, 'SOFT_BOUNCE', again]]);
+      expect(await loadSuppressions()).toEqual([[to, 'SOFT_BOUNCE', again]]);
       expect(await stateOfNext(to)).toBe('suppressed');
       await expire();
       expect(await stateOfNext(to)).not.toBe('suppressed');
       await listScheduledJobs()
         .find(({ name }) => name === 'suppression-expiry')!
         .run(team.runtime, {});
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
     });
 
     test('a bounce for good, a complaint and a person make it permanent; a soft bounce changes no such entry', async () => {
@@ -428,26 +448,26 @@ describe('what SES reports', () => {
         suppressions: [{ reason: 'MANUAL', expiresAt: null }],
       });
       await team.runtime.db.rows(sql`delete from svc_suppression where workspace_id > 0`);
-      const [soft, hard, late] = await send(team, team.main, { to: [to] }, 3);
+      const [soft, hard, late] = await sendEmails(team, team.main, { to: [to] }, 3);
       const idOf = async (id: string) =>
-        (await until(team, id, ({ state }) => state === 'sent')).provider_id!;
+        (await untilEmail(team, id, ({ state }) => state === 'sent')).provider_id!;
       const [softId, hardId, lateId] = [await idOf(soft!), await idOf(hard!), await idOf(late!)];
-      await report(event('Bounce', softId, bounceTo('Transient', 'General', '')));
-      await report(event('Bounce', hardId, bounce('Permanent', to)));
-      await report(event('Bounce', lateId, bounce('Transient', to)));
-      expect(await suppressed()).toEqual([[to, 'HARD_BOUNCE', hard]]);
+      await reportEvent(buildEvent('Bounce', softId, bounceTo('Transient', 'General', '')));
+      await reportEvent(buildEvent('Bounce', hardId, bounce('Permanent', to)));
+      await reportEvent(buildEvent('Bounce', lateId, bounce('Transient', to)));
+      expect(await loadSuppressions()).toEqual([[to, 'HARD_BOUNCE', hard]]);
     });
 
     test('a delivery starts the count anew, whichever comes first in a batch', async () => {
       const to = 'away@example.org';
       await bounced(to, 4);
-      const [id] = await send(team, team.main, { to: [to] });
-      const { provider_id } = await until(team, id!, ({ state }) => state === 'sent');
-      await report(event('Delivery', provider_id!, { recipients: [to] }));
+      const [id] = await sendEmails(team, team.main, { to: [to] });
+      const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
+      await reportEvent(buildEvent('Delivery', provider_id!, { recipients: [to] }));
       await bounced(to, 4);
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
       // An automatic reply: delivered, then bounced.
-      const numbers = await emailNumbers(await send(team, team.main, { to: [to] }, 10));
+      const numbers = await emailNumbers(await sendEmails(team, team.main, { to: [to] }, 10));
       const recipients = { recipients: [to] };
       const reply = { bounceType: 'Transient', bouncedRecipients: [{ emailAddress: to }] };
       const { db, config } = team.runtime;
@@ -456,11 +476,11 @@ describe('what SES reports', () => {
           { ...email, status: 'DELIVERED', data: recipients },
           { ...email, status: 'BOUNCED', data: reply },
         ]);
-      expect(await suppressed()).toEqual([]);
-      const five = await emailNumbers(await send(team, team.main, { to: [to] }, 5));
+      expect(await loadSuppressions()).toEqual([]);
+      const five = await emailNumbers(await sendEmails(team, team.main, { to: [to] }, 5));
       const all = five.map((email) => ({ ...email, status: 'BOUNCED' as const, data: reply }));
       await recordEvents(db, config, all);
-      expect((await suppressed()).map(([, reason]) => reason)).toEqual(['SOFT_BOUNCE']);
+      expect((await loadSuppressions()).map(([, reason]) => reason)).toEqual(['SOFT_BOUNCE']);
     });
 
     const emailNumbers = (ids: string[]) =>
@@ -477,28 +497,28 @@ describe('what SES reports', () => {
          where workspace_id > 0`,
       );
       await bounced(to, 4);
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
       await team.runtime.db.rows(
         sql`update svc_soft_bounce set workspace_id = 999999 where workspace_id > 0`,
       );
       await bounced(to, 4);
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
       await bounced(to, 1);
       await team.graphql(`mutation { suppressionRemove(email: "${to}") }`);
       await bounced(to, 4);
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
     });
 
     test('several reports of one bounce count once', async () => {
-      const [id] = await send(team, team.main, { to: ['full@example.org'] });
-      const { provider_id } = await until(team, id!, ({ state }) => state === 'sent');
+      const [id] = await sendEmails(team, team.main, { to: ['full@example.org'] });
+      const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
       for (let second = 10; second < 20; second++) {
         const timestamp = `2026-01-01T00:00:${second}Z`;
-        await report(
-          event('Bounce', provider_id!, { ...bounce('Transient', 'full@example.org'), timestamp }),
+        await reportEvent(
+          buildEvent('Bounce', provider_id!, { ...bounce('Transient', 'full@example.org'), timestamp }),
         );
       }
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
     });
 
     test.each([
@@ -520,7 +540,7 @@ describe('what SES reports', () => {
       ],
     ])('%j counts: %s', async (more, counts) => {
       await bounced('x@example.org', 5, more);
-      expect((await suppressed()).length).toBe(counts ? 1 : 0);
+      expect((await loadSuppressions()).length).toBe(counts ? 1 : 0);
     });
 
     test('with a limit of 0 none counts', async () => {
@@ -532,23 +552,23 @@ describe('what SES reports', () => {
       } finally {
         config.softBounces = softBounces;
       }
-      expect(await suppressed()).toEqual([]);
+      expect(await loadSuppressions()).toEqual([]);
     });
   });
 
   test('the event keeps what SES says of it', async () => {
-    const { id, messageId } = await sent();
-    await report(event('Rendering Failure', messageId, { errorMessage: 'no such variable' }));
-    expect((await events(team, id)).at(-1)).toMatchObject({
+    const { id, messageId } = await sendEmail();
+    await reportEvent(buildEvent('Rendering Failure', messageId, { errorMessage: 'no such variable' }));
+    expect((await loadEvents(team, id)).at(-1)).toMatchObject({
       status: 'RENDERING_FAILURE',
       data: { errorMessage: 'no such variable' },
     });
   });
 
   test('an email whose answer was lost is found by our id in its header, and is sent after all', async () => {
-    const { id } = await sent();
-    await takeThrough(team, id, 'queued', 'sending');
-    await change(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
+    const { id } = await sendEmail();
+    await moveThroughStates(team, id, 'queued', 'sending');
+    await updateEmail(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
     await team.runtime.db.rows(
       sql`delete from svc_email_event v using svc_email e where v.workspace_id = e.workspace_id and v.email_id = e.id and e.public_id = ${id}`,
     );
@@ -556,25 +576,25 @@ describe('what SES reports', () => {
       { name: 'From', value: 'x' },
       { name: 'X-Atrium-Email-ID', value: id },
     ];
-    await report(event('Send', 'another-message-id', {}, { headers }));
-    expect(await row(team, id)).toMatchObject({
+    await reportEvent(buildEvent('Send', 'another-message-id', {}, { headers }));
+    expect(await loadEmailRow(team, id)).toMatchObject({
       state: 'sent',
       latest_status: 'SENT',
       provider_id: 'another-message-id',
     });
     // From now on the provider's id suffices.
-    await report(event('Delivery', 'another-message-id'));
-    expect((await row(team, id)).latest_status).toBe('DELIVERED');
+    await reportEvent(buildEvent('Delivery', 'another-message-id'));
+    expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
   test('an event is looked up in the workspace that the tags of its message name, and nowhere else', async () => {
-    const { id, messageId } = await sent();
+    const { id, messageId } = await sendEmail();
     const workspace = team.main.ctx.workspace.id;
     const { tags } = ses.accepted.at(-1)!;
     expect(tags).toEqual({ workspace: String(workspace), email: id });
     const tagged = (of: number) => ({ tags: { workspace: [String(of)], email: [id] } });
-    await report(event('Delivery', messageId, {}, tagged(workspace + 1)));
-    expect((await row(team, id)).latest_status).toBe('SENT');
+    await reportEvent(buildEvent('Delivery', messageId, {}, tagged(workspace + 1)));
+    expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
     const texts: string[] = [];
     const { db } = team.runtime;
     const spied = (one: object) => {
@@ -585,103 +605,105 @@ describe('what SES reports', () => {
       };
       return emailsOf({ ...db, rows }, [notice]);
     };
-    const found = await spied(event('Delivery', messageId, {}, tagged(workspace)));
+    const found = await spied(buildEvent('Delivery', messageId, {}, tagged(workspace)));
     expect(found.get(0)).toMatchObject({ workspace_id: workspace });
-    expect(await spied(event('Delivery', 'not known yet', {}, tagged(workspace)))).toEqual(found);
+    expect(await spied(buildEvent('Delivery', 'not known yet', {}, tagged(workspace)))).toEqual(found);
     expect(texts).toHaveLength(3);
     for (const text of texts) expect(text).toContain('e.workspace_id = $2');
-    await report(event('Delivery', messageId, {}, tagged(workspace)));
-    expect((await row(team, id)).latest_status).toBe('DELIVERED');
+    await reportEvent(buildEvent('Delivery', messageId, {}, tagged(workspace)));
+    expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
   test('a Send that comes before the worker has noted its own waits, and counts once', async () => {
-    const { id, messageId } = await sent();
-    await takeThrough(team, id, 'queued', 'sending');
+    const { id, messageId } = await sendEmail();
+    await moveThroughStates(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
-    await report(event('Send', messageId));
-    expect(await statuses(id)).toEqual([]);
+    await reportEvent(buildEvent('Send', messageId));
+    expect(await loadStatuses(id)).toEqual([]);
     // The worker has died since; nobody knows.
-    await change(team, id, `state = 'unknown'`);
+    await updateEmail(team, id, `state = 'unknown'`);
     await reconcile(team.runtime);
-    expect(await statuses(id)).toEqual(['SENT']);
-    expect((await row(team, id)).state).toBe('sent');
+    expect(await loadStatuses(id)).toEqual(['SENT']);
+    expect((await loadEmailRow(team, id)).state).toBe('sent');
     await reconcile(team.runtime);
-    expect(await statuses(id)).toEqual(['SENT']);
+    expect(await loadStatuses(id)).toEqual(['SENT']);
   });
 
   test('a notice is answered once it is kept, and applied once, by whichever process gets to it', async () => {
-    const { id, messageId } = await sent();
+    const { id, messageId } = await sendEmail();
     const again: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
       await tx.rows(sql`select from svc_email where workspace_id > 0 and public_id = ${id} for update`);
-      const notice = ses.topic.notification(event('Delivery', messageId));
+      const notice = ses.topic.notification(buildEvent('Delivery', messageId));
       expect(await ses.topic.post(callback, notice)).toBe(200);
-      expect(await statuses(id)).toEqual(['SENT']);
+      expect(await loadStatuses(id)).toEqual(['SENT']);
       again.push(reconcile(team.runtime), reconcile(team.runtime), settledNotices(team.runtime.db));
     });
     await Promise.all(again);
-    expect(await statuses(id)).toEqual(['SENT', 'DELIVERED']);
+    expect(await loadStatuses(id)).toEqual(['SENT', 'DELIVERED']);
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
   test('a notice that waits behind others and is found by the job as well is applied once', async () => {
-    const [first, second] = [await sent(), await sent()];
+    const [first, second] = [await sendEmail(), await sendEmail()];
     const again: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
       await tx.rows(sql`select from svc_email where workspace_id > 0 and public_id = ${first.id} for update`);
       for (const { messageId } of [first, second])
-        expect(await ses.topic.post(callback, ses.topic.notification(event('Open', messageId)))).toBe(200);
+        expect(await ses.topic.post(callback, ses.topic.notification(buildEvent('Open', messageId)))).toBe(
+          200,
+        );
       again.push(reconcile(team.runtime), settledNotices(team.runtime.db));
       // Until the job has read what waits.
       await pause(100);
     });
     await Promise.all(again);
-    for (const { id } of [first, second]) expect(await statuses(id)).toEqual(['SENT', 'OPENED']);
+    for (const { id } of [first, second]) expect(await loadStatuses(id)).toEqual(['SENT', 'OPENED']);
   });
 
   test('a notice about an email that is not known is kept, and applied when it is', async () => {
     const early = 'not-known-yet';
-    await report(event('Bounce', early, bounce('Permanent', recipient)));
+    await reportEvent(buildEvent('Bounce', early, bounce('Permanent', recipient)));
     await reconcile(team.runtime);
-    const { id } = await sent();
-    await change(team, id, `provider_id = '${early}'`);
-    expect((await row(team, id)).latest_status).toBe('SENT');
+    const { id } = await sendEmail();
+    await updateEmail(team, id, `provider_id = '${early}'`);
+    expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
     await reconcile(team.runtime);
-    expect((await row(team, id)).latest_status).toBe('BOUNCED');
-    expect(await suppressed()).toHaveLength(1);
+    expect((await loadEmailRow(team, id)).latest_status).toBe('BOUNCED');
+    expect(await loadSuppressions()).toHaveLength(1);
   });
 
   test('what is no event about a message is answered and left alone', async () => {
-    const before = await kept();
+    const before = await countProviderEvents();
     for (const message of [
       { eventType: 'Subscription', mail: { messageId: 'x' } },
       {},
       { eventType: 'Open' },
     ])
-      expect(await report(message)).toBe(200);
-    expect(await kept()).toBe(before);
+      expect(await reportEvent(message)).toBe(200);
+    expect(await countProviderEvents()).toBe(before);
   });
 
   test('text that the database cannot hold keeps neither its notice nor others out', async () => {
-    const [one, two] = [await sent(), await sent()];
+    const [one, two] = [await sendEmail(), await sendEmail()];
     const answers = await Promise.all([
-      report(event('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
-      report(event('Open', two.messageId)),
+      reportEvent(buildEvent('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
+      reportEvent(buildEvent('Open', two.messageId)),
     ]);
     expect(answers).toEqual([200, 200]);
-    expect((await events(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
+    expect((await loadEvents(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
   });
 
   test('the stand-in for SES reports by itself what became of the simulator addresses', async () => {
     await ses.subscribe(callback);
     ses.set({ autoEvents: true });
-    const { id } = await sent({
+    const { id } = await sendEmail({
       to: ['bounce@simulator.amazonses.com', 'complaint@simulator.amazonses.com'],
     });
-    await until(team, id, ({ latest_status }) => latest_status === 'COMPLAINED');
+    await untilEmail(team, id, ({ latest_status }) => latest_status === 'COMPLAINED');
     ses.set({ autoEvents: false });
-    expect((await statuses(id)).sort()).toEqual(['BOUNCED', 'COMPLAINED', 'DELIVERED', 'SENT']);
-    expect((await suppressed()).map(([email]) => email)).toEqual([
+    expect((await loadStatuses(id)).sort()).toEqual(['BOUNCED', 'COMPLAINED', 'DELIVERED', 'SENT']);
+    expect((await loadSuppressions()).map(([email]) => email)).toEqual([
       'bounce@simulator.amazonses.com',
       'complaint@simulator.amazonses.com',
     ]);
@@ -707,7 +729,7 @@ test("an address that is taken off the list is taken off that of the provider's 
   client.destroy();
 });
 
-const kept = async () =>
+const countProviderEvents = async () =>
   (
     await team.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,
@@ -716,15 +738,15 @@ const kept = async () =>
 
 describe('who is believed', () => {
   test.each(['1', '2'] as const)('signatures of version %s', async (version) => {
-    const { id, messageId } = await sent();
+    const { id, messageId } = await sendEmail();
     const topic = createTopic({ base: () => signer.url, version });
     const signer = await serve(() => topic.pem);
     team.runtime.config.awsSnsEndpoint = signer.url;
     try {
-      expect(await report(event('Delivery', messageId), topic)).toBe(200);
-      expect((await row(team, id)).latest_status).toBe('DELIVERED');
+      expect(await reportEvent(buildEvent('Delivery', messageId), topic)).toBe(200);
+      expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
       expect(signer.visits).toHaveLength(1);
-      await report(event('Open', messageId), topic);
+      await reportEvent(buildEvent('Open', messageId), topic);
       // The certificate is kept.
       expect(signer.visits).toHaveLength(1);
     } finally {
@@ -748,18 +770,18 @@ describe('who is believed', () => {
     ['a raw delivery', 400, (e) => JSON.parse(e.Message)],
   ];
   test.each(forgeries)('%s is answered %i and changes nothing', async (_, status, forge) => {
-    const { id, messageId } = await sent();
-    const before = await kept();
-    const envelope = ses.topic.notification(event('Bounce', messageId, bounce('Permanent', recipient)));
-    expect(await posted(forge(envelope) as SnsEnvelope)).toBe(status);
-    expect((await row(team, id)).latest_status).toBe('SENT');
-    expect([await kept(), await suppressed()]).toEqual([before, []]);
+    const { id, messageId } = await sendEmail();
+    const before = await countProviderEvents();
+    const envelope = ses.topic.notification(buildEvent('Bounce', messageId, bounce('Permanent', recipient)));
+    expect(await postNotification(forge(envelope) as SnsEnvelope)).toBe(status);
+    expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
+    expect([await countProviderEvents(), await loadSuppressions()]).toEqual([before, []]);
   });
 
   test('without SES_TOPIC_ARNS nothing is believed', async () => {
     const { sesTopicArns } = team.runtime.config;
     team.runtime.config.sesTopicArns = [];
-    expect(await report(event('Delivery', 'x'))).toBe(403);
+    expect(await reportEvent(buildEvent('Delivery', 'x'))).toBe(403);
     team.runtime.config.sesTopicArns = sesTopicArns;
   });
 
@@ -774,7 +796,7 @@ describe('who is believed', () => {
     // Signed by another key, by our own with an address elsewhere, and of another topic.
     expect(await topic.post(callback, topic.confirmation())).toBe(403);
     expect(
-      await posted({
+      await postNotification({
         ...ses.topic.confirmation(),
         SubscribeURL: `${elsewhere.url}/?Action=ConfirmSubscription`,
       }),
@@ -787,7 +809,7 @@ describe('who is believed', () => {
       expect(await genuine.post(callback, genuine.confirmation())).toBe(403);
       const near = { ...genuine.notification({}), Message: 'changed' };
       expect(await genuine.post(callback, near)).toBe(403);
-      expect(await genuine.post(callback, genuine.notification(event('Delivery', 'x')))).toBe(200);
+      expect(await genuine.post(callback, genuine.notification(buildEvent('Delivery', 'x')))).toBe(200);
     } finally {
       team.runtime.config.awsSnsEndpoint = ses.url;
       signer.close();

@@ -42,7 +42,7 @@ function transportTo(
   });
 }
 
-function outgoing(emailId: string, recipients: string[] = ['bob@example.com']): TransportMessage {
+function buildOutgoing(emailId: string, recipients: string[] = ['bob@example.com']): TransportMessage {
   const raw = buildMimeMessage({
     emailId,
     messageId: `${emailId}@example.com`,
@@ -71,7 +71,10 @@ afterAll(async () => {
 beforeEach(() => standin.reset());
 
 test('a message arrives with its bytes, its envelope, its configuration set and its tags', async () => {
-  const message = { ...outgoing('e1', ['bob@example.com', 'carl@exämple.de']), tags: { workspace: 'main' } };
+  const message = {
+    ...buildOutgoing('e1', ['bob@example.com', 'carl@exämple.de']),
+    tags: { workspace: 'main' },
+  };
   const outcome = await transportTo(standin.url, { configurationSet: 'events' }).send(message);
   const [accepted] = standin.accepted;
   expect(outcome).toEqual({ kind: 'sent', providerId: accepted?.messageId });
@@ -92,7 +95,7 @@ test('requests are signed: a wrong secret and an unknown key are turned away, an
   ] as const) {
     vi.stubEnv('AWS_ACCESS_KEY_ID', id);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', secret);
-    const outcome = await transportTo(standin.url).send(outgoing('e1'));
+    const outcome = await transportTo(standin.url).send(buildOutgoing('e1'));
     expect(outcome).toMatchObject({
       kind: 'throttled',
       scope: 'unreachable',
@@ -119,7 +122,7 @@ test.each([
     const by = behaviour.startsWith('hang')
       ? transportTo(standin.url, { requestTimeoutMs: 1_500 })
       : transport;
-    const outcome = await by.send(outgoing('e1'));
+    const outcome = await by.send(buildOutgoing('e1'));
     expect(outcome.kind).toBe(kind);
     await pause(50);
     expect([standin.posts(), standin.accepted.length]).toEqual([1, accepted]);
@@ -128,15 +131,15 @@ test.each([
 
 test('the rate limit and the daily quota are told apart, each after exactly one post', async () => {
   standin.set({ enforceDaily: true }, { Max24HourSend: 1 });
-  expect((await transport.send(outgoing('e1'))).kind).toBe('sent');
-  expect(await transport.send(outgoing('e2'))).toMatchObject({ kind: 'throttled', scope: 'daily' });
+  expect((await transport.send(buildOutgoing('e1'))).kind).toBe('sent');
+  expect(await transport.send(buildOutgoing('e2'))).toMatchObject({ kind: 'throttled', scope: 'daily' });
   expect(standin.posts()).toBe(2);
   standin.reset();
   standin.set({ enforcePerSecond: 1 });
   const outcomes = [
-    await transport.send(outgoing('e3')),
-    await transport.send(outgoing('e4')),
-    await transport.send(outgoing('e5')),
+    await transport.send(buildOutgoing('e3')),
+    await transport.send(buildOutgoing('e4')),
+    await transport.send(buildOutgoing('e5')),
   ];
   expect(outcomes).toContainEqual(
     expect.objectContaining({ kind: 'throttled', scope: 'rate', retryAfterMs: 1000 }),
@@ -148,7 +151,7 @@ test.each(['MessageRejected', 'BadRequestException'])(
   '%s is a definite no with the provider’s reason',
   async (name) => {
     standin.set({ failures: { 'bob@example.com': { name, message: 'because' } } });
-    expect(await transport.send(outgoing('e1'))).toEqual({
+    expect(await transport.send(buildOutgoing('e1'))).toEqual({
       kind: 'refused',
       code: name,
       reason: `${name}: because (HTTP 400)`,
@@ -159,16 +162,16 @@ test.each(['MessageRejected', 'BadRequestException'])(
 
 test('an unverified sender and a sandbox recipient are refused by name', async () => {
   standin.set({ sandbox: true });
-  expect(await transport.send(outgoing('e1'))).toMatchObject({
+  expect(await transport.send(buildOutgoing('e1'))).toMatchObject({
     scope: 'domain',
     reason: expect.stringContaining('not verified'),
   });
   standin.verify('example.com');
-  expect(await transport.send(outgoing('e1', ['bob@else.test']))).toMatchObject({
+  expect(await transport.send(buildOutgoing('e1', ['bob@else.test']))).toMatchObject({
     code: 'MessageRejected',
     reason: expect.stringContaining('bob@else.test'),
   });
-  expect((await transport.send(outgoing('e2', ['success@simulator.amazonses.com']))).kind).toBe('sent');
+  expect((await transport.send(buildOutgoing('e2', ['success@simulator.amazonses.com']))).kind).toBe('sent');
   standin.account.identities.clear();
 });
 
@@ -179,16 +182,16 @@ test('an endpoint where nobody listens is not a lost message', async () => {
   const { port } = closed.address() as AddressInfo;
   closed.close();
   await once(closed, 'close');
-  const outcome = await transportTo(`http://127.0.0.1:${port}`).send(outgoing('e1'));
+  const outcome = await transportTo(`http://127.0.0.1:${port}`).send(buildOutgoing('e1'));
   expect(outcome).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
 });
 
 test('as many recipients as SES takes go out in one call, and what is more in calls of their own', async () => {
   const recipients = Array.from({ length: 101 }, (_, at) => `r${at}@example.com`);
-  expect((await transport.send(outgoing('e1', recipients.slice(0, 50)))).kind).toBe('sent');
+  expect((await transport.send(buildOutgoing('e1', recipients.slice(0, 50)))).kind).toBe('sent');
   expect(standin.accepted.map((each) => each.recipients)).toEqual([recipients.slice(0, 50)]);
   standin.reset();
-  expect((await transport.send(outgoing('e2', recipients))).kind).toBe('sent');
+  expect((await transport.send(buildOutgoing('e2', recipients))).kind).toBe('sent');
   expect(standin.accepted.map((each) => each.recipients)).toEqual([
     recipients.slice(0, 50),
     recipients.slice(50, 100),
@@ -197,11 +200,11 @@ test('as many recipients as SES takes go out in one call, and what is more in ca
 });
 
 test('an abort before the call sent nothing, an abort during it leaves the message unknown', async () => {
-  expect(await transport.send(outgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
+  expect(await transport.send(buildOutgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
   expect(standin.posts()).toBe(0);
   standin.set({ behaviour: 'hang-after' });
   const stop = new AbortController();
-  const sending = transport.send(outgoing('e2'), stop.signal);
+  const sending = transport.send(buildOutgoing('e2'), stop.signal);
   await until(() => standin.posts() === 1, 'it is with the provider');
   stop.abort();
   expect((await sending).kind).toBe('unknown');
@@ -230,16 +233,16 @@ test('the other routes answer the SDK: identities, suppression, configuration se
   expect(listed.SuppressedDestinationSummaries?.map((each) => each.EmailAddress)).toEqual([address]);
   await client.send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }));
   await client.send(new CreateConfigurationSetCommand({ ConfigurationSetName: 'events' }));
-  const message = { ...outgoing('e1'), configurationSet: 'other' };
+  const message = { ...buildOutgoing('e1'), configurationSet: 'other' };
   expect(await transport.send(message)).toMatchObject({ kind: 'throttled', scope: 'set' });
   await client.send(new DeleteConfigurationSetCommand({ ConfigurationSetName: 'events' }));
   client.destroy();
 });
 
 test('a message sent twice is listed by its email id', async () => {
-  await transport.send(outgoing('e1'));
-  await transport.send(outgoing('e2'));
-  await transport.send(outgoing('e1'));
+  await transport.send(buildOutgoing('e1'));
+  await transport.send(buildOutgoing('e2'));
+  await transport.send(buildOutgoing('e1'));
   expect(standin.duplicates()).toEqual({ e1: 2 });
 });
 
@@ -248,7 +251,7 @@ test('aws-ses-v2-local takes our messages too', async () => {
   const other = await start({ port: 0, host: '127.0.0.1' });
   try {
     const { port } = other.address() as AddressInfo;
-    const outcome = await transportTo(`http://127.0.0.1:${port}`).send(outgoing('e1'));
+    const outcome = await transportTo(`http://127.0.0.1:${port}`).send(buildOutgoing('e1'));
     expect(outcome).toMatchObject({ kind: 'sent', providerId: expect.stringMatching(/./) });
     const store = (await (await fetch(`http://127.0.0.1:${port}/store`)).json()) as {
       emails: { subject: string }[];
@@ -269,10 +272,10 @@ test('the stand-in also runs as a process of its own, switched from outside', as
     const far = transportTo(url);
     const call = (path: string, body?: object) =>
       fetch(`${url}/standin/${path}`, { method: 'POST', body: JSON.stringify(body ?? {}) });
-    expect((await far.send(outgoing('e1'))).kind).toBe('sent');
+    expect((await far.send(buildOutgoing('e1'))).kind).toBe('sent');
     await call('modes', { modes: { behaviour: 'error-500', times: 1 } });
-    expect((await far.send(outgoing('e2'))).kind).toBe('unknown');
-    expect((await far.send(outgoing('e3'))).kind).toBe('sent');
+    expect((await far.send(buildOutgoing('e2'))).kind).toBe('unknown');
+    expect((await far.send(buildOutgoing('e3'))).kind).toBe('sent');
     expect(await (await call('counts')).json()).toMatchObject({
       posts: 3,
       accepted: 2,

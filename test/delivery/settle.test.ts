@@ -12,7 +12,7 @@ const later: SendResult = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_0
 const lost: SendResult = { kind: 'unknown', reason: 'reset' };
 const nobody: NotSent = { kind: 'suppressed' };
 const unwanted: NotSent = { kind: 'cancelled', reason: 'left' };
-const parts = (...outcomes: SendResult[]): SendOutcome => ({
+const buildPartialOutcome = (...outcomes: SendResult[]): SendOutcome => ({
   kind: 'partial',
   parts: outcomes.map((outcome, i): SendPart => ({ recipients: [`r${i}@b.test`], outcome })),
 });
@@ -34,25 +34,25 @@ test.each([
   [
     'sent and put off',
     email,
-    parts(sent, later),
+    buildPartialOutcome(sent, later),
     { state: 'queued', pending: ['r1@b.test'], status: 'SENT', provider_id: 'p1', wait: 60 },
   ],
   [
     'refused and put off',
     email,
-    parts(no, later),
+    buildPartialOutcome(no, later),
     { state: 'queued', pending: ['r1@b.test'], status: 'DELIVERY_DELAYED' },
   ],
   [
     'sent, refused and put off',
     email,
-    parts(sent, no, later),
+    buildPartialOutcome(sent, no, later),
     { state: 'queued', pending: ['r2@b.test'], reason: 'Not sent yet: r1@b.test: gone; r2@b.test: grey' },
   ],
   [
     'sent and refused',
     email,
-    parts(sent, no),
+    buildPartialOutcome(sent, no),
     // To whom it may be sent again on demand.
     { state: 'sent', pending: ['r1@b.test'], reason: 'Not sent: r1@b.test: gone' },
   ],
@@ -74,7 +74,12 @@ test.each([
   ],
   ['not wanted', email, unwanted, { state: 'cancelled', status: 'CANCELLED', data: { error: 'left' } }],
   ['not wanted for the rest', rest, unwanted, { state: 'sent', reason: 'Not sent to late@b.test: left' }],
-  ['refused and lost', email, parts(no, lost), { state: 'unknown', status: 'DELIVERY_DELAYED' }],
+  [
+    'refused and lost',
+    email,
+    buildPartialOutcome(no, lost),
+    { state: 'unknown', status: 'DELIVERY_DELAYED' },
+  ],
 ] as const)('an email that was %s', (_, given, outcome, expected) => {
   expect(outcomeOf({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
 });

@@ -27,7 +27,7 @@ beforeEach(() => {
   standin.received.length = 0;
 });
 
-function outgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
+function buildOutgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
   const raw = buildMimeMessage({
     emailId: 'e1',
     messageId: 'e1@example.com',
@@ -41,7 +41,7 @@ function outgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
 }
 
 test('the relay gets the same bytes and the explicit envelope, Bcc included', async () => {
-  const message = outgoing();
+  const message = buildOutgoing();
   const outcome = await transport.send(message);
   expect(outcome).toMatchObject({
     kind: 'sent',
@@ -57,7 +57,7 @@ test('the relay gets the same bytes and the explicit envelope, Bcc included', as
 
 test('connections are kept between messages', async () => {
   const before = standin.connections();
-  for (let at = 0; at < 10; at += 1) await transport.send(outgoing());
+  for (let at = 0; at < 10; at += 1) await transport.send(buildOutgoing());
   expect(standin.received.length).toBe(10);
   expect(standin.connections() - before).toBeLessThanOrEqual(1);
 });
@@ -75,17 +75,19 @@ test.each([
   async (behaviour, kind, taken) => {
     const by = behaviour === 'hang-after' ? impatient : transport;
     standin.set(behaviour);
-    expect((await by.send(outgoing())).kind).toBe(kind);
+    expect((await by.send(buildOutgoing())).kind).toBe(kind);
     expect(standin.received.length).toBe(taken);
     standin.set('accept');
-    expect((await by.send(outgoing())).kind).toMatch(/sent|throttled/);
+    expect((await by.send(buildOutgoing())).kind).toMatch(/sent|throttled/);
   },
 );
 
 test('recipients refused at RCPT TO are told apart from those taken', async () => {
   standin.refuse.set('full@example.com', { code: 452, text: 'full' });
   standin.refuse.set('gone@example.com', { code: 550, text: 'gone' });
-  const outcome = await transport.send(outgoing(['bob@example.com', 'full@example.com', 'gone@example.com']));
+  const outcome = await transport.send(
+    buildOutgoing(['bob@example.com', 'full@example.com', 'gone@example.com']),
+  );
   expect(
     outcome.kind === 'partial' && outcome.parts.map((part) => [part.recipients, part.outcome.kind]),
   ).toEqual([
@@ -93,7 +95,7 @@ test('recipients refused at RCPT TO are told apart from those taken', async () =
     [['full@example.com'], 'throttled'],
     [['gone@example.com'], 'refused'],
   ]);
-  const none = await transport.send(outgoing(['full@example.com', 'gone@example.com']));
+  const none = await transport.send(buildOutgoing(['full@example.com', 'gone@example.com']));
   expect(none.kind === 'partial' && none.parts.map((part) => part.outcome.kind)).toEqual([
     'throttled',
     'refused',
@@ -102,6 +104,6 @@ test('recipients refused at RCPT TO are told apart from those taken', async () =
 
 test('a relay that is not there is not a lost message', async () => {
   const away = createSmtpTransport({ url: 'smtp://127.0.0.1:1' });
-  expect(await away.send(outgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
+  expect(await away.send(buildOutgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
   await away.close();
 });

@@ -11,12 +11,12 @@ import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/send/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
-import { pythonWith } from '../clients/python.ts';
+import { findPython } from '../clients/python.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
-const python = await pythonWith('smtplib', 'python3');
+const python = await findPython('smtplib', 'python3');
 
 let app: App;
 let door: Submission;
@@ -49,17 +49,17 @@ const mailer = (pass: string, port = door.port, more: object = {}) =>
 const from = 'Sender <me@main.test>';
 const plain = { from, to: 'bob@example.org', subject: 'Subject', text: 'Body' };
 
-interface Kept extends EmailContent {
+interface StoredEmail extends EmailContent {
   metadata: { messageId?: string } | null;
   state: string;
 }
 
-const newest = async (count = 1): Promise<Kept[]> =>
-  app.runtime.db.rows<Kept>(
+const loadNewest = async (count = 1): Promise<StoredEmail[]> =>
+  app.runtime.db.rows<StoredEmail>(
     sql`select * from svc_email where workspace_id > 0 order by id desc limit ${count}`,
   );
 
-const emails = async (): Promise<number> =>
+const countEmails = async (): Promise<number> =>
   (
     await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_email where workspace_id > 0`,
@@ -67,12 +67,12 @@ const emails = async (): Promise<number> =>
   )[0]!.n;
 
 /** Sends and gives the reply's id. */
-async function sent(mail: SendMailOptions, key = app.main.teamKey): Promise<string> {
+async function submitMail(mail: SendMailOptions, key = app.main.teamKey): Promise<string> {
   const { response } = await mailer(key).sendMail(mail);
   return /^250 2\.0\.0 Ok: queued as (.+)$/.exec(response)![1]!;
 }
 
-const refused = (mail: SendMailOptions, key = app.main.teamKey) =>
+const submitRejected = (mail: SendMailOptions, key = app.main.teamKey) =>
   mailer(key)
     .sendMail(mail)
     .then(
@@ -81,7 +81,7 @@ const refused = (mail: SendMailOptions, key = app.main.teamKey) =>
     );
 
 test('SMTP cc/bcc/headers: a message of nodemailer keeps recipients, headers, attachments and inline files', async () => {
-  const id = await sent({
+  const id = await submitMail({
     from: '"Sender, Inc." <me@main.test>',
     to: ['Bob <bob@example.org>', 'second@example.org'],
     cc: 'Cc Person <cc@example.org>',
@@ -104,7 +104,7 @@ test('SMTP cc/bcc/headers: a message of nodemailer keeps recipients, headers, at
       { filename: 'logo.png', content: Buffer.from([1, 2, 3]), cid: 'logo$1@x' },
     ],
   });
-  const [email] = await newest();
+  const [email] = await loadNewest();
   expect(email).toMatchObject({
     public_id: id,
     from: '"Sender, Inc." <me@main.test>',
@@ -138,7 +138,7 @@ test('SMTP cc/bcc/headers: a message of nodemailer keeps recipients, headers, at
 
 test('what is submitted leaves through the same worker as any other email', async () => {
   const worker = await app.deliver();
-  const id = await sent({ ...plain, bcc: 'hidden@example.org' });
+  const id = await submitMail({ ...plain, bcc: 'hidden@example.org' });
   let row: { recipients: string[]; raw: Buffer } | undefined;
   await until(async () => {
     [row] = await app.runtime.db.rows<{ recipients: string[]; raw: Buffer }>(
@@ -153,23 +153,23 @@ test('what is submitted leaves through the same worker as any other email', asyn
 });
 
 test('recipients are those of the envelope: who is in the header alone gets nothing', async () => {
-  await sent({
+  await submitMail({
     envelope: { from: 'bounces@elsewhere.test', to: ['BOB@example.org', 'only@exämple.org'] },
     raw: 'From: me@main.test\r\nTo: bob@example.org, absent@example.org\r\nBcc: also-absent@example.org\r\nSubject: s\r\n\r\nb\r\n',
   });
-  const [email] = await newest();
+  const [email] = await loadNewest();
   expect([email!.to, email!.cc]).toEqual([['bob@example.org'], []]);
   expect(email!.bcc.map((text) => text.replace('xn--exmple-cua', 'exämple'))).toEqual(['only@exämple.org']);
   expect(email!.from).toBe('me@main.test');
 });
 
 test('recipients hidden from each other each get a message of their own', async () => {
-  const ids = await sent({
+  const ids = await submitMail({
     envelope: { from: 'me@main.test', to: ['one@example.org', 'two@example.org'] },
     raw: 'From: me@main.test\r\nTo: undisclosed-recipients:;\r\nSubject: s\r\n\r\nb\r\n',
   });
   expect(ids.split(' ')).toHaveLength(2);
-  const both = await newest(2);
+  const both = await loadNewest(2);
   expect(both.map(({ to, cc, bcc }) => [...to, ...cc, ...bcc]).sort()).toEqual([
     ['one@example.org'],
     ['two@example.org'],
@@ -177,26 +177,26 @@ test('recipients hidden from each other each get a message of their own', async 
 });
 
 test('a message without subject and body is sent, as scanners write it', async () => {
-  await sent({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
-  const [email] = await newest();
+  await submitMail({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
+  const [email] = await loadNewest();
   expect(email).toMatchObject({ subject: '(no subject)', attachments: [{ filename: 'scan.pdf' }] });
 });
 
 test('a repeated Message-ID from the same key is the same email, and a second envelope of it is not lost', async () => {
   const mail = { ...plain, messageId: '<again@main.test>' };
-  const [first, count] = [await sent(mail), await emails()];
-  expect(await sent(mail)).toBe(first);
-  expect(await emails()).toBe(count);
+  const [first, count] = [await submitMail(mail), await countEmails()];
+  expect(await submitMail(mail)).toBe(first);
+  expect(await countEmails()).toBe(count);
   const other = await createKey(app.main.ctx, { name: 'other', userId: null, scopes: [], days: null });
-  expect(await sent(mail, other.key)).not.toBe(first);
+  expect(await submitMail(mail, other.key)).not.toBe(first);
   const rest = { ...mail, envelope: { from: 'me@main.test', to: ['late@example.org'] } };
-  expect(await sent(rest)).not.toBe(first);
-  expect(await refused({ ...mail, text: 'Another body' })).toMatch(/^554 5\.6\.0 .*Message-ID/);
+  expect(await submitMail(rest)).not.toBe(first);
+  expect(await submitRejected({ ...mail, text: 'Another body' })).toMatch(/^554 5\.6\.0 .*Message-ID/);
 });
 
 test('a wrong key is refused at AUTH, whatever sort it is of, and a revoked one at the next message', async () => {
   for (const key of ['us_0123456789_0123456789abcdef0123456789abcdef', app.main.user.key, 'password', '']) {
-    expect(await refused(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
+    expect(await submitRejected(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
   }
   const { id, key } = await createKey(app.main.ctx, { name: 'short', userId: null, scopes: [], days: null });
   const kept = mailer(key, door.port, { pool: true, maxConnections: 1 });
@@ -210,18 +210,20 @@ test('a domain that is not verified, or is not of the workspace, is refused with
   await app.runtime.db.rows(
     sql`insert into svc_domain (id, workspace_id, name, status, region) values (nextval('svc_domain_id_seq'), ${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
   );
-  expect(await refused({ ...plain, from: 'me@pending.test' })).toMatch(/^550 5\.7\.1 .*not verified/);
-  expect(await refused({ ...plain, from: 'me@elsewhere.test' })).toMatch(/^550 5\.7\.1 .*not one of yours/);
+  expect(await submitRejected({ ...plain, from: 'me@pending.test' })).toMatch(/^550 5\.7\.1 .*not verified/);
+  expect(await submitRejected({ ...plain, from: 'me@elsewhere.test' })).toMatch(
+    /^550 5\.7\.1 .*not one of yours/,
+  );
 });
 
 test('a suppressed recipient is left out, as by the REST API', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${app.main.ctx.workspace.id}, 'blocked@example.org')`,
   );
-  await sent({ ...plain, to: ['blocked@example.org', 'bob@example.org'] });
-  expect((await newest())[0]!.to).toEqual(['bob@example.org']);
-  await sent({ ...plain, to: 'Blocked <Blocked@example.org>' });
-  expect((await newest())[0]).toMatchObject({ state: 'suppressed' });
+  await submitMail({ ...plain, to: ['blocked@example.org', 'bob@example.org'] });
+  expect((await loadNewest())[0]!.to).toEqual(['bob@example.org']);
+  await submitMail({ ...plain, to: 'Blocked <Blocked@example.org>' });
+  expect((await loadNewest())[0]).toMatchObject({ state: 'suppressed' });
 });
 
 test('the size is announced, and a larger message is refused with 552 before or after its bytes', {
@@ -232,27 +234,29 @@ test('the size is announced, and a larger message is refused with 552 before or 
   // Local parts are ASCII: what is not offered is not refused later.
   expect(lines).not.toContain('SMTPUTF8');
   expect(lines).toContain(`SIZE ${most}`);
-  const count = await emails();
+  const count = await countEmails();
   const large = { ...plain, attachments: [{ filename: 'a.bin', content: Buffer.alloc(22 * 1024 * 1024) }] };
-  expect(await refused(large)).toMatch(/^552 /);
+  expect(await submitRejected(large)).toMatch(/^552 /);
   const begin = opening();
   expect(
     await talk(door.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${most + 1}`, 'QUIT']),
   ).toMatch(/^552 /m);
   const body = `${`${'x'.repeat(998)}\r\n`.repeat(29_500)}.`;
   expect(await talk(door.port, [...begin, body, 'QUIT'])).toMatch(/^552 5\.3\.4 /m);
-  expect(await emails()).toBe(count);
+  expect(await countEmails()).toBe(count);
 });
 
 test('a message with more than 10 attachments is refused with 552, and what follows the eleventh takes no room from others', {
   tags: 'slow',
 }, async () => {
-  const count = await emails();
+  const count = await countEmails();
   const attachments = (many: number) =>
     Array.from({ length: many }, (_, at) => ({ filename: `${at}.txt`, content: `file ${at}` }));
-  expect(await refused({ ...plain, attachments: attachments(11) })).toMatch(/^552 5\.3\.4 .*10 attachments/);
-  await sent({ ...plain, attachments: attachments(10) });
-  expect((await newest())[0]!.attachments).toHaveLength(10);
+  expect(await submitRejected({ ...plain, attachments: attachments(11) })).toMatch(
+    /^552 5\.3\.4 .*10 attachments/,
+  );
+  await submitMail({ ...plain, attachments: attachments(10) });
+  expect((await loadNewest())[0]!.attachments).toHaveLength(10);
   const part = '--b\r\nContent-Type: application/x\r\n\r\n';
   const long = `${'x'.repeat(998)}\r\n`.repeat(25_000);
   const message = [
@@ -264,12 +268,12 @@ test('a message with more than 10 attachments is refused with 552, and what foll
   const session = [...opening(), message, 'QUIT'];
   const said = await Promise.all(Array.from({ length: 6 }, () => talk(door.port, session)));
   for (const lines of said) expect(lines).toMatch(/^552 5\.3\.4 .*10 attachments/m);
-  expect(await emails()).toBe(count + 1);
+  expect(await countEmails()).toBe(count + 1);
 });
 
 test('an empty file goes along, and arrives empty', async () => {
   const worker = await app.deliver();
-  const id = await sent({ ...plain, attachments: [{ filename: 'empty.log', content: '' }] });
+  const id = await submitMail({ ...plain, attachments: [{ filename: 'empty.log', content: '' }] });
   const mail = `${app.url}/api/v1/emails/${id}`;
   const headers = { authorization: `Bearer ${app.main.teamKey}` };
   await until(
@@ -336,21 +340,21 @@ test.each([
   ['PGP/MIME', 'multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b'],
   ['enveloped S/MIME', 'application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m'],
 ])('%s mail is refused with 554 5.6.1 rather than written again', async (_name, type) => {
-  const count = await emails();
+  const count = await countEmails();
   const envelope = { from: 'me@main.test', to: ['bob@example.org'] };
   const head = 'From: me@main.test\r\nTo: bob@example.org\r\nSubject: s\r\nMIME-Version: 1.0\r\n';
   const body = '--b\r\nContent-Type: text/plain\r\n\r\nText\r\n--b--\r\n';
-  expect(await refused({ envelope, raw: `${head}Content-Type: ${type}\r\n\r\n${body}` })).toMatch(
+  expect(await submitRejected({ envelope, raw: `${head}Content-Type: ${type}\r\n\r\n${body}` })).toMatch(
     /^554 5\.6\.1 /,
   );
-  expect(await emails()).toBe(count);
+  expect(await countEmails()).toBe(count);
 });
 
 test.each([
   ['multipart/signed; protocol="application/pgp-signature"; micalg=pgp-sha256; boundary=i'],
   ['Multipart/Encrypted; protocol="application/pgp-encrypted"; boundary=i'],
 ])('within the mail of a list, %s is refused as well', async (type) => {
-  const count = await emails();
+  const count = await countEmails();
   const inner =
     '--i\r\nContent-Type: text/plain\r\n\r\nText\r\n--i\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--i--\r\n';
   const raw =
@@ -359,15 +363,15 @@ test.each([
     `--o\r\nContent-Type: ${type}\r\n\r\n${inner}\r\n` +
     '--o\r\nContent-Type: text/plain\r\n\r\nfooter of the list\r\n--o--\r\n';
   const envelope = { from: 'me@main.test', to: ['bob@example.org'] };
-  expect(await refused({ envelope, raw })).toMatch(/^554 5\.6\.1 /);
-  expect(await emails()).toBe(count);
+  expect(await submitRejected({ envelope, raw })).toMatch(/^554 5\.6\.1 /);
+  expect(await countEmails()).toBe(count);
 });
 
 test('a signed message that is a file goes on as it is', async () => {
   const content = `From: a@b.test\r\nContent-Type: multipart/signed; protocol="x/y"; boundary=i\r\n\r\n--i\r\n\r\nText\r\n--i--\r\n`;
   const signed = { filename: 'm.eml', content, contentType: 'message/rfc822' };
-  await sent({ ...plain, attachments: [{ ...signed, contentDisposition: 'attachment' as const }] });
-  const [file] = (await newest())[0]!.attachments!;
+  await submitMail({ ...plain, attachments: [{ ...signed, contentDisposition: 'attachment' as const }] });
+  const [file] = (await loadNewest())[0]!.attachments!;
   expect(file).toMatchObject({ filename: 'm.eml' });
 });
 
@@ -376,8 +380,8 @@ test('a detached signature that is a file among others goes on as one', async ()
     { filename: 'a.tar.gz', content: 'data' },
     { filename: 'a.tar.gz.asc', content: 'signature', contentType: 'application/pgp-signature' },
   ];
-  await sent({ ...plain, attachments });
-  expect((await newest())[0]!.attachments).toHaveLength(2);
+  await submitMail({ ...plain, attachments });
+  expect((await loadNewest())[0]!.attachments).toHaveLength(2);
 });
 
 test('the certificate is made where there is no data directory yet', () => {
@@ -438,7 +442,7 @@ except smtplib.SMTPAuthenticationError as e:
       String(door.tlsPort),
     ]);
     expect(stdout.trim().split('\n')).toEqual(['{}', '{}', '535']);
-    const [login, plainly] = await newest(2);
+    const [login, plainly] = await loadNewest(2);
     for (const [email, method] of [
       [login, 'auth_login'],
       [plainly, 'auth_plain'],

@@ -9,15 +9,15 @@ import { claimDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import {
-  change,
-  credentials,
-  events,
-  row,
-  send,
-  sesEnv,
-  takeThrough,
-  until,
-  untilPosted,
+  buildSesEnv,
+  loadEmailRow,
+  loadEvents,
+  moveThroughStates,
+  SES_CREDENTIALS,
+  sendEmails,
+  untilEmail,
+  updateEmail,
+  waitUntilPosted,
 } from './sending.ts';
 
 /** What the provider reports of an email of which this side does not know yet, or not any more, what became of it. */
@@ -28,8 +28,8 @@ let team: Team;
 beforeAll(async () => {
   ses = await startSes();
   ses.verify('main.test');
-  Object.assign(process.env, credentials);
-  team = await startTeam({ ...sesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
+  Object.assign(process.env, SES_CREDENTIALS);
+  team = await startTeam({ ...buildSesEnv(ses), SES_TOPIC_ARNS: ses.topic.arn, AWS_SNS_ENDPOINT: ses.url });
   expect(await ses.subscribe(`${team.url}/api/ses_callback`)).toBe(200);
 });
 beforeEach(async () => {
@@ -47,23 +47,23 @@ afterAll(async () => {
 const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
 const resolve = (db: Db = team.runtime.db) => resolveUnknown(db as typeof team.runtime.db, RESEND);
 const silentFor = (id: string, minutes: number) =>
-  change(team, id, `write_date = now() - interval '${minutes} minutes'`);
-const statuses = async (id: string) => (await events(team, id)).map((each) => each.status);
+  updateEmail(team, id, `write_date = now() - interval '${minutes} minutes'`);
+const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((each) => each.status);
 
 /** An email the provider has taken and reported, while the answer to its worker is still out. */
-async function reported(kind: 'Delivery' | 'Bounce'): Promise<string> {
+async function sendReported(kind: 'Delivery' | 'Bounce'): Promise<string> {
   ses.set({ behaviour: 'hang-after', times: 1 });
-  const [id] = await send(team, team.main);
+  const [id] = await sendEmails(team, team.main);
   const worker = await team.deliver();
-  await untilPosted(ses);
+  await waitUntilPosted(ses);
   expect(await ses.notify(ses.accepted[0]!.messageId, kind)).toBe(200);
-  await until(
+  await untilEmail(
     team,
     id!,
     ({ latest_status }) => latest_status === (kind === 'Bounce' ? 'BOUNCED' : 'DELIVERED'),
   );
   // From here on the worker is one that has died.
-  await change(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  await updateEmail(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
   await endExpiredLeases(team.runtime.db, false, []);
   void worker.stop();
   return id!;
@@ -75,9 +75,13 @@ test.each([
 ] as const)(
   'an email whose %s is reported before its worker dies is sent, and not sent again',
   async (kind, status) => {
-    const id = await reported(kind);
-    expect(await row(team, id)).toMatchObject({ state: 'sent', latest_status: status, reason: null });
-    expect(await statuses(id)).toEqual([status]);
+    const id = await sendReported(kind);
+    expect(await loadEmailRow(team, id)).toMatchObject({
+      state: 'sent',
+      latest_status: status,
+      reason: null,
+    });
+    expect(await loadStatuses(id)).toEqual([status]);
     await silentFor(id, 11);
     expect(await resolve()).toBe(0);
     expect(ses.posts()).toBe(1);
@@ -85,18 +89,22 @@ test.each([
 );
 
 test('an email that is reported before the first answer to it is lost is sent, with its time', async () => {
-  const [id] = await send(team, team.main);
+  const [id] = await sendEmails(team, team.main);
   const { db } = team.runtime;
   const [email] = await claimDue(db, {
     worker: 'w',
     most: 5,
     leaseTime: 60_000,
   });
-  await change(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);
+  await updateEmail(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);
   await recordOutcomes(team.runtime, email!.workspace_id, 'w', [
     outcomeOf(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses'),
   ]);
-  expect(await row(team, id!)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
+  expect(await loadEmailRow(team, id!)).toMatchObject({
+    state: 'sent',
+    latest_status: 'DELIVERED',
+    reason: null,
+  });
   const [{ timed } = { timed: false }] = await db.rows<{ timed: boolean }>(
     sql`select sent_at is not null as timed from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
@@ -104,19 +112,19 @@ test('an email that is reported before the first answer to it is lost is sent, w
 });
 
 test('an email that is known to have arrived is not sent again, whatever its state says', async () => {
-  const [id] = await send(team, team.main);
-  await takeThrough(team, id!, 'sending', 'unknown');
-  await change(team, id!, `latest_status = 'OPENED', attempts = 1`);
+  const [id] = await sendEmails(team, team.main);
+  await moveThroughStates(team, id!, 'sending', 'unknown');
+  await updateEmail(team, id!, `latest_status = 'OPENED', attempts = 1`);
   await silentFor(id!, 11);
   expect(await resolve()).toBe(0);
-  expect((await row(team, id!)).state).toBe('unknown');
+  expect((await loadEmailRow(team, id!)).state).toBe('unknown');
 });
 
 /** An email whose second answer was lost, too long ago. */
 async function lostTwice(): Promise<string> {
-  const [id] = await send(team, team.main);
-  await takeThrough(team, id!, 'sending', 'unknown');
-  await change(team, id!, `latest_status = 'DELIVERY_DELAYED', attempts = 2`);
+  const [id] = await sendEmails(team, team.main);
+  await moveThroughStates(team, id!, 'sending', 'unknown');
+  await updateEmail(team, id!, `latest_status = 'DELIVERY_DELAYED', attempts = 2`);
   await team.runtime.db.rows(
     sql`insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
@@ -125,7 +133,7 @@ async function lostTwice(): Promise<string> {
 }
 
 /** Runs `first` in a transaction, and the resolving of another process that has to wait for it. */
-async function besides(first: (tx: Db) => Promise<unknown>): Promise<void> {
+async function runConcurrently(first: (tx: Db) => Promise<unknown>): Promise<void> {
   let other: Promise<unknown> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     await first(tx);
@@ -137,19 +145,19 @@ async function besides(first: (tx: Db) => Promise<unknown>): Promise<void> {
 
 test('two processes that give up on an email at once tell it once', async () => {
   const id = await lostTwice();
-  await besides((tx) => resolve(tx));
-  expect(await statuses(id)).toEqual(['QUEUED', 'FAILED']);
-  const { reason } = await row(team, id);
+  await runConcurrently((tx) => resolve(tx));
+  expect(await loadStatuses(id)).toEqual(['QUEUED', 'FAILED']);
+  const { reason } = await loadEmailRow(team, id);
   expect(reason!.match(/nothing about it within/g)).toHaveLength(1);
 });
 
 test('an email that is reported in the moment it is given up stays sent', async () => {
   const id = await lostTwice();
-  await besides((tx) =>
+  await runConcurrently((tx) =>
     tx.rows(
       sql`update svc_email set state = 'sent', latest_status = 'DELIVERED' where workspace_id > 0 and public_id = ${id}`,
     ),
   );
-  expect(await row(team, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
-  expect(await statuses(id)).toEqual(['QUEUED']);
+  expect(await loadEmailRow(team, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
+  expect(await loadStatuses(id)).toEqual(['QUEUED']);
 });

@@ -6,10 +6,19 @@ import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import type { App } from '../harness/app.ts';
-import { standingClock } from '../harness/clock.ts';
+import { createManualClock } from '../harness/clock.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { change, events, row, type Stage, send, startSending, tell, until } from './sending.ts';
+import {
+  loadEmailRow,
+  loadEvents,
+  reportStatus,
+  type Stage,
+  sendEmails,
+  startSending,
+  untilEmail,
+  updateEmail,
+} from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -29,79 +38,83 @@ afterAll(() => stage?.end());
 const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
 const HOLD = { unknownMinutes: 10, unknownPolicy: 'hold' } as const;
 const resolve = (policy: typeof RESEND | typeof HOLD = RESEND) => resolveUnknown(app.runtime.db, policy);
-const older = (id: string, minutes: number) =>
-  change(app, id, `write_date = now() - interval '${minutes} minutes'`);
+const ageEmail = (id: string, minutes: number) =>
+  updateEmail(app, id, `write_date = now() - interval '${minutes} minutes'`);
 
 /** An email whose worker died; the provider has it or not, nobody knows. */
-async function lost(): Promise<string> {
-  const [id] = await send(app, app.main);
-  await change(
+async function sendLost(): Promise<string> {
+  const [id] = await sendEmails(app, app.main);
+  await updateEmail(
     app,
     id!,
     `state = 'sending', attempts = attempts + 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
   await endExpiredLeases(app.runtime.db, false, []);
-  expect((await row(app, id!)).state).toBe('unknown');
+  expect((await loadEmailRow(app, id!)).state).toBe('unknown');
   return id!;
 }
 
-async function asTeam(tenant: Tenant, verb: 'emailSendAgain' | 'emailGiveUp', id: string): Promise<string> {
+async function callAsTeam(
+  tenant: Tenant,
+  verb: 'emailSendAgain' | 'emailGiveUp',
+  id: string,
+): Promise<string> {
   const caller = (await app.runtime.identity.byKey(tenant.teamKey))!;
   return call(createCtx(app.runtime, { ...caller, channel: 'rest', requestId: 'test' }), verb, { id });
 }
 
-const messageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);
+const getMessageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);
 
 test('an email whose answer was lost is sent once more under the same Message-ID, and not before its time is up', async () => {
   ses.set({ behaviour: 'reset-after', times: 1 });
   const worker = await app.deliver();
-  const [id] = await send(app, app.main);
-  await until(app, id!, (r) => r.state === 'unknown');
-  await older(id!, 9);
+  const [id] = await sendEmails(app, app.main);
+  await untilEmail(app, id!, (r) => r.state === 'unknown');
+  await ageEmail(id!, 9);
   expect(await resolve()).toBe(0);
-  expect((await row(app, id!)).state).toBe('unknown');
-  await older(id!, 11);
+  expect((await loadEmailRow(app, id!)).state).toBe('unknown');
+  await ageEmail(id!, 11);
   expect(await resolve()).toBe(1);
   worker.wake();
-  expect(await until(app, id!, (r) => r.state === 'sent')).toMatchObject({
+  expect(await untilEmail(app, id!, (r) => r.state === 'sent')).toMatchObject({
     latest_status: 'SENT',
     attempts: 2,
   });
   await worker.stop();
-  expect(new Set(messageIds()).size).toBe(1);
+  expect(new Set(getMessageIds()).size).toBe(1);
   expect(ses.accepted).toHaveLength(2);
-  const told = await events(app, id!);
+  const told = await loadEvents(app, id!);
   expect(told.map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'QUEUED', 'SENT']);
   expect(told[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent once more/);
 });
 
 test('the running worker does it by itself', async () => {
-  const id = await lost();
-  await older(id, 11);
-  const clock = standingClock();
+  const id = await sendLost();
+  await ageEmail(id, 11);
+  const clock = createManualClock();
   const worker = await app.deliver({ clock });
-  await until(app, id, (r) => r.state === 'sent', clock);
+  await untilEmail(app, id, (r) => r.state === 'sent', clock);
   await worker.stop();
   expect(ses.posts()).toBe(1);
 });
 
 test('a report of the provider within the time settles it, and nothing is sent again', async () => {
-  const id = await lost();
-  await older(id, 9);
-  await tell(app, id, 'SENT');
-  expect(await row(app, id)).toMatchObject({ state: 'sent', reason: null });
-  await older(id, 60);
+  const id = await sendLost();
+  await ageEmail(id, 9);
+  await reportStatus(app, id, 'SENT');
+  expect(await loadEmailRow(app, id)).toMatchObject({ state: 'sent', reason: null });
+  await ageEmail(id, 60);
   expect(await resolve()).toBe(0);
 });
 
 test('a report that comes when it is queued again already keeps it from being sent', async () => {
-  const id = await lost();
-  await older(id, 11);
+  const id = await sendLost();
+  await ageEmail(id, 11);
   await resolve();
-  expect((await row(app, id)).state).toBe('queued');
-  await tell(app, id, 'DELIVERED');
-  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
-  const clock = standingClock();
+  expect((await loadEmailRow(app, id)).state).toBe('queued');
+  await reportStatus(app, id, 'DELIVERED');
+  expect(await loadEmailRow(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED' });
+  const clock = createManualClock();
   const worker = await app.deliver({ clock });
   await clock.pass(6_000);
   await worker.stop();
@@ -109,15 +122,15 @@ test('a report that comes when it is queued again already keeps it from being se
 });
 
 test('a report that comes during the second attempt keeps it from a third', async () => {
-  const id = await lost();
-  await older(id, 11);
+  const id = await sendLost();
+  await ageEmail(id, 11);
   await resolve();
-  await change(
+  await updateEmail(
     app,
     id,
     `state = 'sending', attempts = attempts + 1, lease_by = 'w', lease_until = now() + interval '1 minute'`,
   );
-  await tell(app, id, 'DELIVERED');
+  await reportStatus(app, id, 'DELIVERED');
   const [email] = await app.runtime.db.rows<{ workspace_id: number; id: number; attempts: number }>(
     sql`select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
@@ -125,51 +138,63 @@ test('a report that comes during the second attempt keeps it from a third', asyn
   await recordOutcomes(app.runtime, email!.workspace_id, 'w', [
     outcomeOf({ ...email!, reason: null, pending: [], partly: false }, throttled, 'ses'),
   ]);
-  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
+  expect(await loadEmailRow(app, id)).toMatchObject({
+    state: 'sent',
+    latest_status: 'DELIVERED',
+    reason: null,
+  });
 });
 
 test('when the second answer is lost as well it fails with both reasons, and a late report corrects that', async () => {
-  const id = await lost();
-  await older(id, 11);
+  const id = await sendLost();
+  await ageEmail(id, 11);
   expect(await resolve()).toBe(1);
-  await change(app, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+  await updateEmail(
+    app,
+    id,
+    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
+  );
   await endExpiredLeases(app.runtime.db, false, []);
   expect(await resolve()).toBe(0);
-  await older(id, 11);
+  await ageEmail(id, 11);
   expect(await resolve()).toBe(0);
-  const failed = await row(app, id);
+  const failed = await loadEmailRow(app, id);
   expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
   expect(failed.reason).toMatch(/within 10 minutes, nor about the attempt before.*not known/);
-  expect((await events(app, id)).at(-1)).toMatchObject({ status: 'FAILED' });
-  await tell(app, id, 'DELIVERED');
-  expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
+  expect((await loadEvents(app, id)).at(-1)).toMatchObject({ status: 'FAILED' });
+  await reportStatus(app, id, 'DELIVERED');
+  expect(await loadEmailRow(app, id)).toMatchObject({
+    state: 'sent',
+    latest_status: 'DELIVERED',
+    reason: null,
+  });
 });
 
 test('where the operator wants a person to decide it is held, and sent or given up on demand', async () => {
-  const [one, other] = [await lost(), await lost()];
-  for (const id of [one, other]) await older(id, 600);
+  const [one, other] = [await sendLost(), await sendLost()];
+  for (const id of [one, other]) await ageEmail(id, 600);
   for (let i = 0; i < 2; i++) expect(await resolve(HOLD)).toBe(0);
   for (const id of [one, other]) {
-    const held = await row(app, id);
+    const held = await loadEmailRow(app, id);
     expect(held.state).toBe('unknown');
     expect(held.reason!.match(/waits for somebody to decide/g)).toHaveLength(1);
   }
-  expect(await asTeam(app.main, 'emailSendAgain', one)).toBe(one);
-  expect(await asTeam(app.main, 'emailGiveUp', other)).toBe(other);
-  expect(await row(app, other)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+  expect(await callAsTeam(app.main, 'emailSendAgain', one)).toBe(one);
+  expect(await callAsTeam(app.main, 'emailGiveUp', other)).toBe(other);
+  expect(await loadEmailRow(app, other)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
   const worker = await app.deliver();
-  await until(app, one, (r) => r.state === 'sent');
+  await untilEmail(app, one, (r) => r.state === 'sent');
   await worker.stop();
   expect(ses.posts()).toBe(1);
 });
 
 test('what is known is not decided again, and another workspace cannot decide at all', async () => {
   const stranger = await app.tenant('stranger');
-  const id = await lost();
-  await expect(asTeam(stranger, 'emailSendAgain', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
-  await expect(asTeam(stranger, 'emailGiveUp', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
-  expect((await row(app, id)).state).toBe('unknown');
-  await tell(app, id, 'SENT');
-  await expect(asTeam(app.main, 'emailSendAgain', id)).rejects.toThrow('it is sent');
-  await expect(asTeam(app.main, 'emailGiveUp', id)).rejects.toThrow('it is sent');
+  const id = await sendLost();
+  await expect(callAsTeam(stranger, 'emailSendAgain', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  await expect(callAsTeam(stranger, 'emailGiveUp', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });
+  expect((await loadEmailRow(app, id)).state).toBe('unknown');
+  await reportStatus(app, id, 'SENT');
+  await expect(callAsTeam(app.main, 'emailSendAgain', id)).rejects.toThrow('it is sent');
+  await expect(callAsTeam(app.main, 'emailGiveUp', id)).rejects.toThrow('it is sent');
 });

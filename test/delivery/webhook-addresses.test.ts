@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { post } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isPublicAddress, isPublicHost } from '../../src/net/public-address.ts';
-import { noteAllDue } from '../harness/due.ts';
+import { recordAllDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
-import { nameServer } from '../standins/dns.ts';
-import { type Made, stageWebhooks } from './webhook-stage.ts';
+import { startNameServer } from '../standins/dns.ts';
+import { type CreatedWebhook, stageWebhooks } from './webhook-stage.ts';
 
 /** What stands in the hosts file here, whatever the machine has in its own. */
 const HOSTS = '127.0.0.1 localhost # this machine\n127.0.0.1\town.example OTHER.example\n';
@@ -74,21 +74,26 @@ test.each([
   expect(isPublicHost(new URL(address).hostname)).toBe(false);
 });
 
-const reach = (allowPrivate: boolean, dnsServers: string[] | null = null) => ({
+const buildNetworkOptions = (allowPrivate: boolean, dnsServers: string[] | null = null) => ({
   allowPrivate,
   dnsServers,
 });
 
 test('a name that resolves to a private address is refused by what it resolves to', async () => {
-  const { address, socket } = await nameServer({ 'A inside.example': ['127.0.0.1'] });
+  const { address, socket } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
   try {
     for (const name of ['own.example', 'inside.example']) {
-      const said = await post(`http://${name}:${stage.port}/`, {}, '{}', reach(false, [address]));
+      const said = await post(
+        `http://${name}:${stage.port}/`,
+        {},
+        '{}',
+        buildNetworkOptions(false, [address]),
+      );
       expect([said.status, said.error]).toEqual([null, `${name} leads to an address that is not public.`]);
     }
-    expect((await post(`${stage.url}/`, {}, '{}', reach(false))).error).toContain('not public');
+    expect((await post(`${stage.url}/`, {}, '{}', buildNetworkOptions(false))).error).toContain('not public');
     expect(stage.received).toEqual([]);
-    expect((await post(`${stage.url}/`, {}, '{}', reach(true))).status).toBe(200);
+    expect((await post(`${stage.url}/`, {}, '{}', buildNetworkOptions(true))).status).toBe(200);
   } finally {
     socket.close();
   }
@@ -99,7 +104,7 @@ test('names are asked of the configured name servers, in bounded time, after the
 }, async () => {
   const { config } = stage.team.runtime;
   const { port } = stage;
-  const { address, socket } = await nameServer({
+  const { address, socket } = await startNameServer({
     'A inside.example': ['127.0.0.1'],
     'A mixed.example': ['192.0.2.10', '10.0.0.1'],
   });
@@ -108,7 +113,7 @@ test('names are asked of the configured name servers, in bounded time, after the
   const told = async (host: string) => {
     const { id } = (await gql(
       `mutation { webhookCreate(url: "http://${host}:${port}/") { id secret } }`,
-    )) as Made;
+    )) as CreatedWebhook;
     await gql(`mutation { webhookTest(id: ${id}) { id } }`);
     await expect.poll(async () => (await calls(id))[0].attempt).toBe(1);
     const [{ lastError, responseStatus }] = await calls(id);
@@ -148,7 +153,7 @@ test('webhook SSRF guard, no attempt burned by lock: what another worker holds i
     await pause(700);
     expect(await calls(id)).toMatchObject([{ status: 'PENDING', attempt: 0, lastError: null }]);
     await db.rows(sql`update svc_webhook set lease_until = now() where workspace_id > 0`);
-    await noteAllDue(db);
+    await recordAllDue(db);
     await expect
       .poll(() => calls(id))
       .toMatchObject([
@@ -174,7 +179,7 @@ test('without WEBHOOK_ALLOW_PRIVATE an open address is not even taken, nor one w
       await expect(gql(`mutation { webhookCreate(url: "${address}") { id secret } }`)).rejects.toThrow(why);
     const { id } = (await gql(
       `mutation { webhookCreate(url: "https://example.com/hook") { id secret } }`,
-    )) as Made;
+    )) as CreatedWebhook;
     await stage.team.runtime.db.rows(
       sql`update svc_webhook set url = ${`${stage.url}/`} where workspace_id > 0`,
     );
@@ -194,7 +199,7 @@ test('what a webhook is made of is checked by name', async () => {
   await expect(wrong('eventTypes: [WEBHOOK_TEST]')).rejects.toThrow('eventTypes');
   await expect(wrong('domainIds: [2000000000]')).rejects.toThrow('domainIds');
   await expect(wrong('secret: "short"')).rejects.toThrow('secret');
-  const { id, secret } = (await wrong('secret: "a secret of my own, long"')) as Made;
+  const { id, secret } = (await wrong('secret: "a secret of my own, long"')) as CreatedWebhook;
   expect(secret).toBe('a secret of my own, long');
   await gql(`mutation { webhookUpdate(id: ${id}, eventTypes: [EMAIL_SENT]) { id } }`);
   expect(await gql('{ webhooks { nodes { id url eventTypes domains { name } } } }')).toEqual({

@@ -4,7 +4,7 @@ import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { emitEvent, startDispatch } from '../../src/engine/work/events.ts';
 import { pause } from '../harness/wait.ts';
-import { change, until } from './sending.ts';
+import { untilEmail, updateEmail } from './sending.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();
@@ -14,7 +14,7 @@ test('every event of an email is told in order, with the fields of its kind', as
   const hook = await make();
   work();
   const id = await sent({ to: ['Ann <ann@example.net>'], cc: 'carl@example.net' });
-  await until(stage.team, id, ({ latest_status }) => latest_status === 'DELIVERED');
+  await untilEmail(stage.team, id, ({ latest_status }) => latest_status === 'DELIVERED');
   const timestamp = '2026-11-20T10:00:00.000Z';
   const visit = { ipAddress: '192.0.2.1', userAgent: 'Mail 1.0', timestamp };
   await tell(id, 'OPENED', visit);
@@ -104,7 +104,7 @@ test('tags and metadata of an email come back with every event of it, and only t
     metadata: { order: { id: 17, lines: [1, 2] } },
   };
   const first = await sent(labels);
-  await until(stage.team, first, ({ latest_status }) => latest_status === 'DELIVERED');
+  await untilEmail(stage.team, first, ({ latest_status }) => latest_status === 'DELIVERED');
   await sent({ tags: [{ name: 'kind', value: 'receipt' }] });
   await sent();
   await expect.poll(() => stage.received.length).toBe(6);
@@ -129,7 +129,7 @@ test('emit queued/failed/cancelled/suppressed webhooks: each is told, in order, 
   await gql(`mutation { suppressionsAdd(emails: ["blocked@example.net"]) { added } }`);
   const suppressed = await sent({ to: 'Blocked <blocked@example.net>' });
   const failed = await sent({ scheduledAt: '2040-01-01T00:00:00Z' });
-  await change(
+  await updateEmail(
     stage.team,
     failed,
     `state = 'queued', scheduled_at = now() - interval '100 hours', run_at = now() + interval '1 hour'`,
@@ -211,7 +211,7 @@ test('filters by kind and by domain leave out the rest', async () => {
   work();
   const one = await sent();
   const two = await sent({ from: 'x@third.test' });
-  for (const id of [one, two]) await until(stage.team, id, (row) => row.latest_status === 'DELIVERED');
+  for (const id of [one, two]) await untilEmail(stage.team, id, (row) => row.latest_status === 'DELIVERED');
   const ended = async () =>
     [...(await calls(byKind.id)), ...(await calls(byDomain.id))].filter(({ payload }) => payload);
   await expect.poll(async () => (await ended()).length).toBe(3);

@@ -6,15 +6,15 @@ import { DOWN, fateOf } from '../../schema/send/webhooks/outcome.ts';
 import { pauseOf, post } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { mail } from '../harness/doors/rest.ts';
-import { noteAllDue } from '../harness/due.ts';
+import { buildMail } from '../harness/doors/rest.ts';
+import { recordAllDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();
 const { calls, gql, make, sent, work } = stage;
 
-const outcome = (error: string | null, status = 500, retryAfterMs: number | null = null) => ({
+const buildOutcome = (error: string | null, status = 500, retryAfterMs: number | null = null) => ({
   status,
   text: '',
   ms: 1,
@@ -31,7 +31,7 @@ test.each([
   [6, 'no', 'FAILED', 0],
   [6, null, 'DELIVERED', 0],
 ])('attempt %i that fails with %s leaves the call %s for %i ms', (attempt, error, status, wait) => {
-  expect(fateOf(attempt, outcome(error))).toEqual({ status, wait });
+  expect(fateOf(attempt, buildOutcome(error))).toEqual({ status, wait });
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
 ])(
   'attempt %i, answered %i with Retry-After of %s ms, is %s for %i ms',
   (attempt, code, after, status, wait) => {
-    expect(fateOf(attempt, outcome('no', code, after))).toEqual({ status, wait });
+    expect(fateOf(attempt, buildOutcome('no', code, after))).toEqual({ status, wait });
   },
 );
 
@@ -117,7 +117,7 @@ test('a burst is told side by side, the events of one email in order, nothing lo
   const ids: string[] = [];
   for (let batch = 0; batch < 2; batch++) {
     const { json } = await stage.team.ask('POST', '/api/v1/emails/batch', {
-      body: Array.from({ length: 50 }, () => mail()),
+      body: Array.from({ length: 50 }, () => buildMail()),
     });
     ids.push(...json.data.map((each: { emailId: string }) => each.emailId));
   }
@@ -181,7 +181,7 @@ test('a call that is made again holds up those about its own email alone', async
 
 test('a webhook that is down is tried by one call at a time, and its calls keep their attempts', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
-  await stage.team.batch(Array.from({ length: 60 }, () => mail()));
+  await stage.team.batch(Array.from({ length: 60 }, () => buildMail()));
   stage.answer = () => 503;
   work({ pause: 200 });
   await expect.poll(() => stage.received.length).toBeGreaterThan(20);
@@ -221,7 +221,7 @@ test('a call whose worker died is made by another one, and no attempt counts for
   await pause(700);
   expect(stage.received).toEqual([]);
   await releaseDead(stage.team.runtime.db, ['dead']);
-  await noteAllDue(stage.team.runtime.db);
+  await recordAllDue(stage.team.runtime.db);
   await expect.poll(() => stage.received.length).toBe(1);
   expect(stage.received[0]!.body.attempt).toBe(1);
   await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
@@ -255,7 +255,7 @@ test('many slow endpoints of one workspace do not hold up another workspace', as
     other.admin.key,
   );
   const release = holdSlow();
-  const body = mail({ from: 'x@patient.test' });
+  const body = buildMail({ from: 'x@patient.test' });
   for (let at = 0; at < 3; at++) {
     await sent();
     await stage.team.ask('POST', '/api/v1/emails', { body, key: other.teamKey });
@@ -277,7 +277,7 @@ test('many slow endpoints of one workspace do not hold up another workspace', as
 
 test('thirty calls that failed for good switch the webhook off; what waits is told once it is active again', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
-  const body = Array.from({ length: 32 }, () => mail());
+  const body = Array.from({ length: 32 }, () => buildMail());
   await stage.team.batch(body);
   stage.answer = () => 404;
   work({ pause: 0 });
@@ -336,7 +336,7 @@ test('a redirect is a failure and is not followed; of an answer 4096 characters 
   expect(stage.received).toHaveLength(1);
   stage.answer = () => ({ status: 400, text: 'é'.repeat(20_000) });
   await stage.team.runtime.db.rows(sql`update svc_webhook_call set run_at = now() where workspace_id > 0`);
-  await noteAllDue(stage.team.runtime.db);
+  await recordAllDue(stage.team.runtime.db);
   await expect.poll(async () => (await calls(id))[0].responseStatus).toBe(400);
   expect((await calls(id))[0].responseText).toHaveLength(4096);
 });

@@ -4,7 +4,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();
 
-async function refused(query: string, on = stage.team): Promise<[code: unknown, message: string]> {
+async function requestError(query: string, on = stage.team): Promise<[code: unknown, message: string]> {
   const { errors } = await on.graphql(query);
   return [errors[0]!.extensions.code, errors[0]!.message];
 }
@@ -20,9 +20,9 @@ test('a webhook that there is not is null, and one that was never called has no 
 test('a test of a paused webhook says that it is paused', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
-  const [code, message] = await refused(`mutation { webhookTest(id: ${id}) { id } }`);
+  const [code, message] = await requestError(`mutation { webhookTest(id: ${id}) { id } }`);
   expect([code, message]).toEqual(['BAD_REQUEST', expect.stringMatching(/PAUSED.*webhookUpdate.*ACTIVE/)]);
-  expect(await refused('mutation { webhookTest(id: 999999) { id } }')).toEqual([
+  expect(await requestError('mutation { webhookTest(id: 999999) { id } }')).toEqual([
     'NOT_FOUND',
     'Webhook not found',
   ]);
@@ -32,11 +32,11 @@ test('a call that has not ended is not made once more, and that is said', async 
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookTest(id: ${id}) { id } }`);
   const [call] = await stage.calls(id);
-  expect(await refused(`mutation { webhookRedeliver(id: ${call.id}) { id } }`)).toEqual([
+  expect(await requestError(`mutation { webhookRedeliver(id: ${call.id}) { id } }`)).toEqual([
     'BAD_REQUEST',
     expect.stringMatching(/PENDING/),
   ]);
-  expect(await refused('mutation { webhookRedeliver(id: 999999) { id } }')).toEqual([
+  expect(await requestError('mutation { webhookRedeliver(id: 999999) { id } }')).toEqual([
     'NOT_FOUND',
     'Webhook call not found',
   ]);
@@ -45,10 +45,9 @@ test('a call that has not ended is not made once more, and that is said', async 
 test('a private address is refused with the setting that allows it', async () => {
   const team = await startTeam();
   try {
-    expect(await refused('mutation { webhookCreate(url: "http://10.0.0.1/") { id secret } }', team)).toEqual([
-      'BAD_REQUEST',
-      expect.stringMatching(/^url: .*not public.*WEBHOOK_ALLOW_PRIVATE=1/),
-    ]);
+    expect(
+      await requestError('mutation { webhookCreate(url: "http://10.0.0.1/") { id secret } }', team),
+    ).toEqual(['BAD_REQUEST', expect.stringMatching(/^url: .*not public.*WEBHOOK_ALLOW_PRIVATE=1/)]);
   } finally {
     await team.close();
   }
@@ -63,10 +62,9 @@ test('a workspace has at most 50 webhooks, however many are made at once', { tag
   const count = async (made: Promise<boolean>[]) => (await Promise.all(made)).filter(Boolean).length;
   try {
     expect(await count(Array.from({ length: 120 }, make))).toBe(50);
-    expect(await refused('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }', team)).toEqual([
-      'BAD_REQUEST',
-      'A workspace has at most 50 webhooks.',
-    ]);
+    expect(await requestError('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }', team)).toEqual(
+      ['BAD_REQUEST', 'A workspace has at most 50 webhooks.'],
+    );
   } finally {
     await team.close();
   }

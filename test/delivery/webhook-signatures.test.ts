@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { type Made, stageWebhooks } from './webhook-stage.ts';
+import { type CreatedWebhook, stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();
 const { gql, make, work } = stage;
@@ -26,7 +26,7 @@ test("the client library's verify and constructEvent accept a call, and nothing 
 
 test('after a rotation the new secret signs, and the former one along for a day', async () => {
   const { id, secret: old } = await make();
-  const { secret } = (await gql(`mutation { webhookRotate(id: ${id}) { id secret } }`)) as Made;
+  const { secret } = (await gql(`mutation { webhookRotate(id: ${id}) { id secret } }`)) as CreatedWebhook;
   expect(await gql(`{ webhookSecret(id: ${id}) }`)).toBe(secret);
   await gql(`mutation { webhookTest(id: ${id}) { id } }`);
   work();

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { startWebhooks, type WebhookOptions, type Webhooks } from '../../schema/send/webhooks/worker.ts';
 import { sql } from '../../src/db/sql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { tell } from './sending.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { reportStatus } from './sending.ts';
 
 /** A call as the receiver got it. */
-export interface Received {
+export interface ReceivedCall {
   path: string;
   headers: IncomingHttpHeaders;
   raw: string;
@@ -17,9 +17,9 @@ export interface Received {
 }
 
 /** What the receiver says: a status, with or without a text. */
-type Said = number | { status: number; text: string; retryAfter?: string };
+type ReceiverReply = number | { status: number; text: string; retryAfter?: string };
 
-export interface Made {
+export interface CreatedWebhook {
   id: number;
   secret: string;
 }
@@ -29,14 +29,14 @@ export interface WebhookStage {
   readonly team: Team;
   readonly url: string;
   readonly port: number;
-  received: Received[];
+  received: ReceivedCall[];
   /** What the receiver answers to a call; 200 at the start of each test. */
-  answer(call: Received): Said | Promise<Said>;
+  answer(call: ReceivedCall): ReceiverReply | Promise<ReceiverReply>;
   /** Starts a worker, on the team's database or another one; it ends with the test. */
   work(options?: WebhookOptions, db?: Team['runtime']['db']): void;
   gql(query: string, key?: string): Promise<never>;
   /** Makes a webhook that calls `path`; `more` are arguments. */
-  make(more?: string, path?: string): Promise<Made>;
+  make(more?: string, path?: string): Promise<CreatedWebhook>;
   // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
   calls(id: number): Promise<any[]>;
   types(): string[];
@@ -59,9 +59,9 @@ export function stageWebhooks(): WebhookStage {
     for await (const part of request) raw += part;
     const call = { path: request.url!, headers: request.headers, raw, body: JSON.parse(raw) };
     stage.received.push(call);
-    const said = await stage.answer(call);
+    const reply = await stage.answer(call);
     const { status, text, retryAfter } =
-      typeof said === 'number' ? { status: said, text: 'thanks', retryAfter: undefined } : said;
+      typeof reply === 'number' ? { status: reply, text: 'thanks', retryAfter: undefined } : reply;
     response.statusCode = status;
     if (retryAfter) response.setHeader('retry-after', retryAfter);
     if (status === 302) response.setHeader('location', `${stage.url}/redirected`);
@@ -137,8 +137,8 @@ export function stageWebhooks(): WebhookStage {
     connections: () => connections,
     hangUp: () => receiver.closeAllConnections(),
     types: () => stage.received.map((call) => call.body.type),
-    sent: async (change = {}) => (await team.send(mail(change))).json.emailId,
-    tell: (id, status, data = {}) => tell(team, id, status, data),
+    sent: async (change = {}) => (await team.send(buildMail(change))).json.emailId,
+    tell: (id, status, data = {}) => reportStatus(team, id, status, data),
   };
   return stage;
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { mail } from '../harness/doors/rest.ts';
+import { buildMail } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
@@ -16,9 +16,9 @@ test('when all places are taken the next one that is free goes to the workspace 
   const hook = `mutation { webhookCreate(url: "${stage.url}/other", eventTypes: [EMAIL_QUEUED]) { id secret } }`;
   await stage.gql(hook, other.admin.key);
   const busy = 50;
-  await stage.team.batch(Array.from({ length: busy }, () => mail()));
+  await stage.team.batch(Array.from({ length: busy }, () => buildMail()));
   await stage.team.ask('POST', '/api/v1/emails', {
-    body: mail({ from: 'x@patient.test' }),
+    body: buildMail({ from: 'x@patient.test' }),
     key: other.teamKey,
   });
   stage.answer = () => pause(100).then(() => 200);

@@ -5,10 +5,18 @@ import { sql } from '../../src/db/sql.ts';
 import { getSesAccount } from '../../src/delivery/create-transport.ts';
 import { createSesTransport } from '../../src/delivery/ses.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { standingClock } from '../harness/clock.ts';
+import { createManualClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { change, events, row, type Stage, send, startSending, until } from './sending.ts';
+import {
+  loadEmailRow,
+  loadEvents,
+  type Stage,
+  sendEmails,
+  startSending,
+  untilEmail,
+  updateEmail,
+} from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -29,13 +37,13 @@ afterAll(async () => {
 test('an accepted email is delivered through the cloud provider with its envelope and MIME', async () => {
   ses.reset();
   const worker = await app.deliver();
-  const [id] = await send(app, app.main, {
+  const [id] = await sendEmails(app, app.main, {
     cc: ['cc@example.org'],
     bcc: ['hidden@example.org'],
     html: '<b>Hi</b>',
     headers: { 'X-Mine': 'yes' },
   });
-  const sent = await until(app, id!, (r) => r.state === 'sent');
+  const sent = await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect(sent).toMatchObject({ latest_status: 'SENT', reason: null, attempts: 1 });
   const [message] = ses.accepted;
@@ -49,20 +57,20 @@ test('an accepted email is delivered through the cloud provider with its envelop
   expect(raw).toContain(`X-Atrium-Email-ID: ${id}`);
   expect(raw).toContain('X-Mine: yes');
   expect(raw).not.toContain('hidden@example.org');
-  expect((await events(app, id!)).map((e) => e.status)).toEqual(['SENT']);
+  expect((await loadEvents(app, id!)).map((e) => e.status)).toEqual(['SENT']);
 });
 
 test('a definite no of the provider fails the email with the reason, and it is not tried again', async () => {
   ses.reset();
   const worker = await app.deliver();
   ses.set({ failures: { 'refused@example.org': { name: 'MessageRejected', message: 'not wanted' } } });
-  const [id] = await send(app, app.main, { to: ['refused@example.org'] });
-  const failed = await until(app, id!, (r) => r.state === 'failed');
+  const [id] = await sendEmails(app, app.main, { to: ['refused@example.org'] });
+  const failed = await untilEmail(app, id!, (r) => r.state === 'failed');
   await worker.stop();
   expect(failed.latest_status).toBe('FAILED');
   expect(failed.reason).toContain('not wanted');
   expect(ses.posts()).toBe(1);
-  expect((await events(app, id!))[0]).toMatchObject({ status: 'FAILED' });
+  expect((await loadEvents(app, id!))[0]).toMatchObject({ status: 'FAILED' });
 });
 
 test("the provider's rate is kept and nothing of a burst is lost", async () => {
@@ -70,8 +78,8 @@ test("the provider's rate is kept and nothing of a burst is lost", async () => {
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 20 });
   const worker = await app.deliver();
   const started = performance.now();
-  const ids = await send(app, app.main, {}, 50);
-  for (const id of ids) await until(app, id, (r) => r.state === 'sent');
+  const ids = await sendEmails(app, app.main, {}, 50);
+  for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
   const seconds = (performance.now() - started) / 1000;
   await worker.stop();
   expect(ses.accepted).toHaveLength(50);
@@ -83,21 +91,21 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   'an answer that is lost (%s) leaves the email unknown with the reason, and it is not sent again while the provider may report it',
   async (behaviour) => {
     ses.reset();
-    const clock = standingClock();
+    const clock = createManualClock();
     const transport = createSesTransport({ ...getSesAccount(app.runtime.config), requestTimeoutMs: 1_000 });
     const worker = await app.deliver({ clock, transport });
     ses.set({ behaviour, times: 1 });
-    const [id] = await send(app, app.main, { to: [`${behaviour}@example.org`] });
-    const unknown = await until(app, id!, (r) => r.state === 'unknown');
+    const [id] = await sendEmails(app, app.main, { to: [`${behaviour}@example.org`] });
+    const unknown = await untilEmail(app, id!, (r) => r.state === 'unknown');
     // Time for the queue and for the reaper.
     await clock.pass(12_000);
     await worker.stop();
     expect(unknown.reason).toBeTruthy();
     expect(unknown.latest_status).toBe('DELIVERY_DELAYED');
-    expect(await events(app, id!)).toEqual([
+    expect(await loadEvents(app, id!)).toEqual([
       { status: 'DELIVERY_DELAYED', data: { reason: unknown.reason } },
     ]);
-    expect(await row(app, id!)).toMatchObject({ state: 'unknown', attempts: 1 });
+    expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown', attempts: 1 });
     expect(ses.posts()).toBe(1);
   },
 );
@@ -105,10 +113,10 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
 test('the daily quota holds mail back with a visible reason instead of losing it', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 2 });
-  const ids = await send(app, app.main, {}, 2);
+  const ids = await sendEmails(app, app.main, {}, 2);
   const worker = await app.deliver();
   for (const id of ids) {
-    const held = await until(app, id, (r) => r.reason !== null);
+    const held = await untilEmail(app, id, (r) => r.reason !== null);
     expect(held).toMatchObject({ state: 'queued', attempts: 0 });
     expect(held.reason).toContain('daily quota');
   }
@@ -116,23 +124,23 @@ test('the daily quota holds mail back with a visible reason instead of losing it
   expect(ses.posts()).toBe(0);
   ses.set({ enforceDaily: true }, { Max24HourSend: 4, SentLast24Hours: 2 });
   const next = await app.deliver();
-  for (const id of ids) expect((await until(app, id, (r) => r.state === 'sent')).reason).toBeNull();
+  for (const id of ids) expect((await untilEmail(app, id, (r) => r.state === 'sent')).reason).toBeNull();
   await next.stop();
 });
 
 test('mail over the daily quota stays in the queue untouched: no attempt is made for it', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 0 });
-  const clock = standingClock();
+  const clock = createManualClock();
   const worker = await app.deliver({ clock });
-  const ids = await send(app, app.main, {}, 6);
-  const states = async () => (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.state);
+  const ids = await sendEmails(app, app.main, {}, 6);
+  const states = async () => (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.state);
   await clock.until(
     async () => (await states()).filter((state) => state === 'sent').length === 2,
     'two are sent',
   );
   await clock.pass(5_000);
-  const rows = await Promise.all(ids.map((id) => row(app, id)));
+  const rows = await Promise.all(ids.map((id) => loadEmailRow(app, id)));
   await worker.stop();
   expect(rows.filter((r) => r.state === 'sent')).toHaveLength(2);
   const held = rows.filter((r) => r.state === 'queued');
@@ -146,17 +154,17 @@ test("a daily quota that only the provider's own answer tells of stops the claim
 }, async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 100, SentLast24Hours: 0 });
-  const clock = standingClock();
+  const clock = createManualClock();
   const worker = await app.deliver({ clock });
-  const [first] = await send(app, app.main);
-  await until(app, first!, (r) => r.state === 'sent');
+  const [first] = await sendEmails(app, app.main);
+  await untilEmail(app, first!, (r) => r.state === 'sent');
   ses.set({ enforceDaily: true }, { SentLast24Hours: 100 });
-  const ids = await send(app, app.main, {}, 60);
+  const ids = await sendEmails(app, app.main, {}, 60);
   await clock.until(() => ses.posts() > 1, 'the provider has said no');
   const sending = sql`select 1 from svc_email where workspace_id > 0 and state = 'sending'`;
   await clock.until(async () => (await app.runtime.db.rows(sending)).length === 0, 'nothing is in flight');
   await clock.pass(5_000);
-  const attempts = (await Promise.all(ids.map((id) => row(app, id)))).map((r) => r.attempts);
+  const attempts = (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.attempts);
   await worker.stop();
   // Those in flight when the provider said no; nothing is claimed after that.
   expect(Math.max(...attempts)).toBe(1);
@@ -168,17 +176,17 @@ test('a provider that allows one recipient a second gets mail to twelve of them 
   ses.reset();
   ses.set({}, { MaxSendRate: 1 });
   const to = Array.from({ length: 12 }, (_, i) => `r${i}@example.org`);
-  const clock = standingClock();
+  const clock = createManualClock();
   const worker = await app.deliver({ clock });
-  const [id] = await send(app, app.main, { to });
-  const sent = await until(app, id!, (r) => r.state === 'sent', clock);
+  const [id] = await sendEmails(app, app.main, { to });
+  const sent = await untilEmail(app, id!, (r) => r.state === 'sent', clock);
   await worker.stop();
   expect(sent.attempts).toBe(1);
 });
 
 test('a lease that ran out leaves mail at a provider unknown, and the local transport sends it after all', async () => {
-  const [id] = await send(app, app.main);
-  const [kept] = await send(local, local.main);
+  const [id] = await sendEmails(app, app.main);
+  const [kept] = await sendEmails(local, local.main);
   for (const [on, email] of [
     [app, id],
     [local, kept],
@@ -188,59 +196,59 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
     );
   }
   expect(await endExpiredLeases(app.runtime.db, false, [])).toBe(1);
-  expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
-  const lost = await row(app, id!);
+  expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
+  const lost = await loadEmailRow(app, id!);
   expect(lost).toMatchObject({
     latest_status: 'DELIVERY_DELAYED',
     reason: expect.stringContaining('not known'),
   });
-  expect(await events(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
+  expect(await loadEvents(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
   expect(await endExpiredLeases(local.runtime.db, true, [])).toBe(1);
   const worker = await local.deliver();
-  await until(local, kept!, (r) => r.state === 'sent');
+  await untilEmail(local, kept!, (r) => r.state === 'sent');
   await worker.stop();
 });
 
 test('mail that waited too long fails with the reason it waited for', async () => {
-  const [id] = await send(local, local.main);
+  const [id] = await sendEmails(local, local.main);
   await local.runtime.db.rows(
     sql`update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = ${id}`,
   );
   await expire(local.runtime.db, local.main.ctx.workspace.id);
-  const failed = await row(local, id!);
+  const failed = await loadEmailRow(local, id!);
   expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
   expect(failed.reason).toContain('The provider is away.');
 });
 
 test('mail that waited too long without a single attempt, or is put off for later, fails as well', async () => {
-  const [never, later, planned] = await send(local, local.main, {}, 3);
-  await change(local, never!, `create_date = now() - interval '4 days'`);
-  await change(
+  const [never, later, planned] = await sendEmails(local, local.main, {}, 3);
+  await updateEmail(local, never!, `create_date = now() - interval '4 days'`);
+  await updateEmail(
     local,
     later!,
     `attempts = 9, run_at = now() + interval '4 minutes', create_date = now() - interval '4 days'`,
   );
-  await change(
+  await updateEmail(
     local,
     planned!,
     `run_at = now() + interval '1 day', scheduled_at = now() + interval '1 day', create_date = now() - interval '9 days'`,
   );
   await expire(local.runtime.db, local.main.ctx.workspace.id);
   for (const id of [never, later]) {
-    expect(await row(local, id!)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
-    expect((await events(local, id!))[0]?.data?.error).toContain('72 hours');
+    expect(await loadEmailRow(local, id!)).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+    expect((await loadEvents(local, id!))[0]?.data?.error).toContain('72 hours');
   }
-  expect(await row(local, planned!)).toMatchObject({ state: 'queued' });
+  expect(await loadEmailRow(local, planned!)).toMatchObject({ state: 'queued' });
 });
 
 test('a workspace with much waiting mail does not hold up one with a single email', {
   tags: 'slow',
 }, async () => {
   const small = await local.tenant('small');
-  await send(local, local.main, {}, 600);
-  const [one] = await send(local, small);
+  await sendEmails(local, local.main, {}, 600);
+  const [one] = await sendEmails(local, small);
   const worker = await local.deliver();
-  await until(local, one!, (r) => r.state === 'sent');
+  await untilEmail(local, one!, (r) => r.state === 'sent');
   await eventually(async () => (await queued()) === 0, 'all are sent');
   await worker.stop();
   const [row] = await local.runtime.db.rows<{ after: number }>(
@@ -265,23 +273,26 @@ test('the simulator addresses produce their outcomes, and a bounced or complaini
     'complaint@simulator.amazonses.com': 'COMPLAINED',
   };
   for (const [address, status] of Object.entries(outcomes)) {
-    const [id] = await send(local, local.main, { to: [address] });
-    const sent = await until(local, id!, (r) => r.state === 'sent');
+    const [id] = await sendEmails(local, local.main, { to: [address] });
+    const sent = await untilEmail(local, id!, (r) => r.state === 'sent');
     expect(sent.latest_status).toBe(status);
-    expect((await events(local, id!)).map((e) => e.status)[0]).toBe('SENT');
+    expect((await loadEvents(local, id!)).map((e) => e.status)[0]).toBe('SENT');
   }
-  const [again] = await send(local, local.main, { to: ['Bounce <BOUNCE@simulator.amazonses.com>'] });
+  const [again] = await sendEmails(local, local.main, { to: ['Bounce <BOUNCE@simulator.amazonses.com>'] });
   await worker.stop();
-  expect(await row(local, again!)).toMatchObject({ state: 'suppressed', latest_status: 'SUPPRESSED' });
-  expect((await events(local, again!)).map((e) => e.status)).toEqual(['SUPPRESSED']);
+  expect(await loadEmailRow(local, again!)).toMatchObject({
+    state: 'suppressed',
+    latest_status: 'SUPPRESSED',
+  });
+  expect((await loadEvents(local, again!)).map((e) => e.status)).toEqual(['SUPPRESSED']);
 });
 
 test('a suppressed recipient among others is left out and the others are written to', async () => {
   const worker = await local.deliver();
-  const [id] = await send(local, local.main, {
+  const [id] = await sendEmails(local, local.main, {
     to: ['complaint@simulator.amazonses.com', 'fine@example.org'],
   });
-  await until(local, id!, (r) => r.state === 'sent');
+  await untilEmail(local, id!, (r) => r.state === 'sent');
   await worker.stop();
   const [message] = await local.runtime.db.rows<{ recipients: string[] }>(
     sql`select o.recipients from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id where e.public_id = ${id}`,
@@ -292,15 +303,15 @@ test('a suppressed recipient among others is left out and the others are written
 test('a scheduled email waits for its time', async () => {
   const worker = await local.deliver();
   const after = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
-  const [later] = await send(local, local.main, after(3_600_000));
+  const [later] = await sendEmails(local, local.main, after(3_600_000));
   const soon = after(1500);
-  const [id] = await send(local, local.main, soon);
-  await until(local, id!, (r) => r.state === 'sent');
+  const [id] = await sendEmails(local, local.main, soon);
+  await untilEmail(local, id!, (r) => r.state === 'sent');
   await worker.stop();
   const kept = await local.runtime.db.rows(
     sql`select o.create_date >= ${soon.scheduledAt}::timestamptz as later from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
      where o.workspace_id > 0 and e.public_id = ${id}`,
   );
   expect(kept).toEqual([{ later: true }]);
-  expect(await row(local, later!)).toMatchObject({ state: 'queued', latest_status: 'SCHEDULED' });
+  expect(await loadEmailRow(local, later!)).toMatchObject({ state: 'queued', latest_status: 'SCHEDULED' });
 });

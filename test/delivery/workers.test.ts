@@ -5,8 +5,8 @@ import type { App } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
-import { watch } from './departures.ts';
-import { row, type Stage, send, sesEnv, startSending, until } from './sending.ts';
+import { watchDepartures } from './departures.ts';
+import { buildSesEnv, loadEmailRow, type Stage, sendEmails, startSending, untilEmail } from './sending.ts';
 
 /** Workers that send at the same time, and what becomes of the mail of one that dies. */
 
@@ -35,56 +35,64 @@ const count = async (where: string): Promise<number> =>
     )
   )[0]!.n;
 
-const living = async (): Promise<number> =>
+const countWorkers = async (): Promise<number> =>
   (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;
 
 test('two workers that wait keep the rate from the first second of a burst on', async () => {
   ses.set({}, { MaxSendRate: 20 });
-  const departures = watch();
+  const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });
   const workers = [await start(), await start()];
-  await eventually(async () => (await living()) === 2, 'both are known');
+  await eventually(async () => (await countWorkers()) === 2, 'both are known');
   await pause(3_000);
-  await send(app, app.main, {}, 60);
+  await sendEmails(app, app.main, {}, 60);
   await eventually(() => ses.accepted.length === 60, 'all are sent');
   for (const worker of workers) await worker.stop();
-  expect(departures.fullest()).toBeLessThanOrEqual(20);
-  expect(await living()).toBe(0);
+  expect(departures.getMaxPerSecond()).toBeLessThanOrEqual(20);
+  expect(await countWorkers()).toBe(0);
 });
 
 test('a worker that joins one at work keeps the rate with it', async () => {
   ses.set({}, { MaxSendRate: 20 });
-  const departures = watch();
+  const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });
   const first = await start();
-  await send(app, app.main, {}, 140);
+  await sendEmails(app, app.main, {}, 140);
   await eventually(() => ses.accepted.length >= 20, 'it sends');
   const second = await start();
   await eventually(() => ses.accepted.length === 140, 'all are sent');
   await first.stop();
   await second.stop();
-  expect(departures.fullest()).toBeLessThanOrEqual(20);
+  expect(departures.getMaxPerSecond()).toBeLessThanOrEqual(20);
 });
 
 test('what a killed worker held is taken over within 15 seconds, and so is its part of the rate', async () => {
   ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
   other = await startProcess({
-    ...sesEnv(ses),
+    ...buildSesEnv(ses),
     ROLE: 'worker',
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
   });
-  const [id] = await send(app, app.main);
-  await until(app, id!, (r) => r.state === 'sending');
+  const [id] = await sendEmails(app, app.main);
+  await untilEmail(app, id!, (r) => r.state === 'sending');
   const survivor = await app.deliver();
-  await eventually(async () => (await living()) === 2, 'both are known');
+  await eventually(async () => (await countWorkers()) === 2, 'both are known');
   await pause(2_500);
   await other.end('SIGKILL');
   const killed = Date.now();
-  await eventually(async () => (await row(app, id!)).state === 'unknown', 'it is taken over', 15_000);
+  await eventually(
+    async () => (await loadEmailRow(app, id!)).state === 'unknown',
+    'it is taken over',
+    15_000,
+  );
   expect(Date.now() - killed).toBeLessThan(15_000);
-  await eventually(async () => (await living()) === 1, 'it is forgotten', 15_000 - (Date.now() - killed));
+  await eventually(
+    async () => (await countWorkers()) === 1,
+    'it is forgotten',
+    15_000 - (Date.now() - killed),
+  );
   ses.reset();
   ses.set({}, { MaxSendRate: 100 });
   await survivor.stop();

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { peer } from '../harness/peer.ts';
+import { definePeer } from '../harness/peer.ts';
 
 /** Where a Chromium may be; CHROMIUM names another. The headless shell is first, as the lightest. */
-const PLACES = [
+const CHROMIUM_PATHS = [
   process.env.CHROMIUM,
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -14,8 +14,8 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-export const chromium = peer(
-  PLACES.find((place) => place && existsSync(place)) ?? null,
+export const chromium = definePeer(
+  CHROMIUM_PATHS.find((place) => place && existsSync(place)) ?? null,
   'Chromium (apt-get install chromium-headless-shell, or CHROMIUM names one)',
 );
 
@@ -67,12 +67,12 @@ export async function openTab(more: string[] = []): Promise<Tab> {
   );
   const requests: string[] = [];
   const complaints: string[] = [];
-  const send = connect(child, (message) => note(message, requests, complaints));
+  const send = connect(child, (message) => recordEvent(message, requests, complaints));
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
-  const ask: Ask = (method, params) => send(method, params, sessionId);
+  const ask: SendCommand = (method, params) => send(method, params, sessionId);
   for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await ask(`${domain}.enable`, {});
-  const tab = driver(ask);
+  const tab = createDriver(ask);
   return {
     ...tab,
     requests,
@@ -87,12 +87,12 @@ export async function openTab(more: string[] = []): Promise<Tab> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see Message
-type Ask = (method: string, params: object) => Promise<any>;
+type SendCommand = (method: string, params: object) => Promise<any>;
 
 /** Addresses by the id of their request. */
 const sent = new Map<string, string>();
 
-function note({ method, params }: Message, requests: string[], complaints: string[]): void {
+function recordEvent({ method, params }: Message, requests: string[], complaints: string[]): void {
   if (method === 'Network.requestWillBeSent') {
     requests.push(params.request.url);
     sent.set(params.requestId, params.request.url);
@@ -133,7 +133,7 @@ function connect(child: ChildProcess, onEvent: (message: Message) => void) {
     });
 }
 
-function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type' | 'look'> {
+function createDriver(ask: SendCommand): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type' | 'look'> {
   const run = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await ask('Runtime.evaluate', {
       expression,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchesEtag } from '../../src/http/http.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 
 let app: App;
@@ -10,18 +10,18 @@ beforeAll(async () => {
   app = await startApp();
   const login = new URLSearchParams({ workspace: 'main', login: 'user', password: app.main.user.password });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  const signedIn = await send(app, 'POST', '/login', form, login.toString());
+  const signedIn = await sendRequest(app, 'POST', '/login', form, login.toString());
   cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
 });
 afterAll(() => app.close());
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await send(app, 'GET', path, headers);
+  const answer = await sendRequest(app, 'GET', path, headers);
   return { ...answer, json: () => JSON.parse(answer.text) };
 };
-const bearer = (key: string) => ({ authorization: `bearer ${key}` });
-const model = async (name: string, key = app.main.user.key) =>
-  (await get(`/doc-bearer/${name}.json`, bearer(key))).json();
+const buildBearer = (key: string) => ({ authorization: `bearer ${key}` });
+const loadModel = async (name: string, key = app.main.user.key) =>
+  (await get(`/doc-bearer/${name}.json`, buildBearer(key))).json();
 
 /** Positional parameters of the methods every model of Odoo 19 has; those that are not here yet are passed over. */
 const POSITIONS: Record<string, string[]> = {
@@ -53,7 +53,7 @@ const POSITIONS: Record<string, string[]> = {
 
 describe('the index', () => {
   it('shows methods of threads and activities only where there are any', async () => {
-    const { json } = await get('/doc-bearer/index.json', bearer(app.main.admin.key));
+    const { json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     const methods = (name: string): string[] =>
       json().models.find(({ model }: { model: string }) => model === name).methods;
     for (const method of ['message_post', 'message_subscribe', 'message_unsubscribe', 'activity_schedule']) {
@@ -63,7 +63,7 @@ describe('the index', () => {
   });
 
   it('has the keys of the recorded one: modules, and models with labels of fields and names of methods', async () => {
-    const { status, headers, json } = await get('/doc-bearer/index.json', bearer(app.main.admin.key));
+    const { status, headers, json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers).toMatchObject({
       'cache-control': 'no-cache, private',
@@ -88,7 +88,8 @@ describe('the index', () => {
   });
 
   it('is narrowed to what the caller may read, field by field', async () => {
-    const indexOf = async (key: string) => (await get('/doc-bearer/index.json', bearer(key))).json().models;
+    const indexOf = async (key: string) =>
+      (await get('/doc-bearer/index.json', buildBearer(key))).json().models;
     const [admin, user] = [await indexOf(app.main.admin.key), await indexOf(app.main.user.key)];
     const namesOf = (models: { model: string }[]) => models.map((one) => one.model);
     expect(namesOf(user).length).toBeGreaterThan(0);
@@ -100,7 +101,7 @@ describe('the index', () => {
   });
 
   it('every method it lists is one the JSON API knows, and it lists them for each model alike', async () => {
-    const { models } = (await get('/doc-bearer/index.json', bearer(app.main.admin.key))).json();
+    const { models } = (await get('/doc-bearer/index.json', buildBearer(app.main.admin.key))).json();
     const users = models.find((one: { model: string }) => one.model === 'res.users');
     for (const method of users.methods) {
       const answer = await json2(app, `res.users/${method}`, { 'no such argument': 1 }, app.main.admin.key);
@@ -112,7 +113,7 @@ describe('the index', () => {
   });
 
   it('a key that may only read is told of no method that writes', async () => {
-    const { methods } = await model('res.partner', app.main.readOnlyKey);
+    const { methods } = await loadModel('res.partner', app.main.readOnlyKey);
     expect(Object.keys(methods)).toContain('search_read');
     for (const [name, method] of Object.entries<{ api: string[] }>(methods))
       expect(method.api, name).toContain('readonly');
@@ -121,7 +122,7 @@ describe('the index', () => {
 
 describe('a model', () => {
   it('has the keys of the recorded one', async () => {
-    const partner = await model('res.partner');
+    const partner = await loadModel('res.partner');
     expect(Object.keys(partner)).toEqual(['model', 'name', 'doc', 'fields', 'methods']);
     expect(partner).toMatchObject({ model: 'res.partner', doc: null });
     const told = (await json2(app, 'res.partner/fields_get', {}, app.main.user.key)).json();
@@ -141,7 +142,7 @@ describe('a model', () => {
   });
 
   it('tells of a method what classic clients turn positions into names by', async () => {
-    const { search, read, create, write, has_access: hasAccess } = (await model('res.partner')).methods;
+    const { search, read, create, write, has_access: hasAccess } = (await loadModel('res.partner')).methods;
     expect(search).toMatchObject({
       signature: '(domain, offset=0, limit=None, order=None) -> list[int]',
       parameters: {
@@ -166,7 +167,7 @@ describe('a model', () => {
   });
 
   it("a model's own method is told with its model and module", async () => {
-    expect((await model('res.users')).methods.has_group).toMatchObject({
+    expect((await loadModel('res.users')).methods.has_group).toMatchObject({
       signature: '(group_ext_id) -> bool',
       api: ['readonly'],
       model: 'res.users',
@@ -175,8 +176,8 @@ describe('a model', () => {
   });
 
   it('tells the root field of a method to who asks for it, and to nobody else', async () => {
-    expect((await model('res.partner')).methods.search.graphql).toBeUndefined();
-    const more = await get('/doc-bearer/res.partner.json?graphql', bearer(app.main.user.key));
+    expect((await loadModel('res.partner')).methods.search.graphql).toBeUndefined();
+    const more = await get('/doc-bearer/res.partner.json?graphql', buildBearer(app.main.user.key));
     expect(more.json().methods.search.graphql).toEqual({
       kind: 'query',
       field: 'recordSearch',
@@ -188,13 +189,13 @@ describe('a model', () => {
   it.each(Object.entries(POSITIONS))(
     'the parameters of %s stand where Odoo 19 has them',
     async (method, names) => {
-      const told = (await model('res.partner', app.main.admin.key)).methods[method];
+      const told = (await loadModel('res.partner', app.main.admin.key)).methods[method];
       expect(Object.keys(told.parameters).slice(0, names.length)).toEqual(names);
     },
   );
 
   it('positions and model-level of every method agree with what the JSON API takes', async () => {
-    const { methods } = await model('res.partner', app.main.admin.key);
+    const { methods } = await loadModel('res.partner', app.main.admin.key);
     for (const [name, { api, parameters }] of Object.entries<{ api: string[]; parameters: object }>(
       methods,
     )) {
@@ -211,16 +212,16 @@ describe('a model', () => {
 describe('who may ask', () => {
   it('any key of a user, an administrator or not', async () => {
     for (const key of [app.main.user.key, app.main.admin.key, app.main.readOnlyKey])
-      expect((await get('/doc-bearer/res.partner.json', bearer(key))).status).toBe(200);
+      expect((await get('/doc-bearer/res.partner.json', buildBearer(key))).status).toBe(200);
   });
 
   it('a session, at /doc alone; a key at both', async () => {
     expect((await get('/doc/index.json', { cookie })).status).toBe(200);
     expect((await get('/doc/res.partner.json', { cookie })).text).toBe(
-      (await get('/doc-bearer/res.partner.json', bearer(app.main.user.key))).text,
+      (await get('/doc-bearer/res.partner.json', buildBearer(app.main.user.key))).text,
     );
     expect((await get('/doc-bearer/index.json', { cookie })).status).toBe(401);
-    expect((await get('/doc/index.json', bearer(app.main.user.key))).status).toBe(200);
+    expect((await get('/doc/index.json', buildBearer(app.main.user.key))).status).toBe(200);
   });
 
   it.each(['/doc-bearer/index.json', '/doc-bearer/res.partner.json', '/doc/index.json', '/doc/no.such.json'])(
@@ -237,43 +238,43 @@ describe('who may ask', () => {
   );
 
   it('a key that is wrong, or that names another database: 401', async () => {
-    expect((await get('/doc-bearer/index.json', bearer('wrong'))).json().message).toBe('Invalid apikey');
-    const key = bearer(app.main.user.key);
+    expect((await get('/doc-bearer/index.json', buildBearer('wrong'))).json().message).toBe('Invalid apikey');
+    const key = buildBearer(app.main.user.key);
     expect((await get('/doc-bearer/index.json', { ...key, 'x-odoo-database': 'main' })).status).toBe(200);
     expect((await get('/doc-bearer/index.json', { ...key, 'x-odoo-database': 'other' })).status).toBe(401);
   });
 
   it("a workspace's own key: 403, it has no records", async () => {
-    expect((await get('/doc-bearer/index.json', bearer(app.main.teamKey))).status).toBe(403);
+    expect((await get('/doc-bearer/index.json', buildBearer(app.main.teamKey))).status).toBe(403);
   });
 
   it('an unknown model is 404, one that may not be read 403', async () => {
-    const unknown = await get('/doc-bearer/no.such.json', bearer(app.main.user.key));
+    const unknown = await get('/doc-bearer/no.such.json', buildBearer(app.main.user.key));
     expect([unknown.status, unknown.json().name, unknown.json().arguments[1]]).toEqual([
       404,
       'werkzeug.exceptions.NotFound',
       404,
     ]);
     const readable = new Set(
-      (await get('/doc-bearer/index.json', bearer(app.main.user.key)))
+      (await get('/doc-bearer/index.json', buildBearer(app.main.user.key)))
         .json()
         .models.map((one: { model: string }) => one.model),
     );
     const hidden = [...app.runtime.registry.keys()].find((name) => !readable.has(name))!;
-    const refused = await get(`/doc-bearer/${hidden}.json`, bearer(app.main.user.key));
+    const refused = await get(`/doc-bearer/${hidden}.json`, buildBearer(app.main.user.key));
     expect([refused.status, refused.json().name]).toEqual([403, 'odoo.exceptions.AccessError']);
   });
 });
 
 describe('the tag of an answer', () => {
   it('is quoted, tells one model from another and one caller from another, and spares the answer', async () => {
-    const key = bearer(app.main.user.key);
+    const key = buildBearer(app.main.user.key);
     const tagOf = async (path: string, headers = key) => String((await get(path, headers)).headers.etag);
     const tag = await tagOf('/doc-bearer/res.partner.json');
     expect(tag).toMatch(/^"[0-9a-f]{64}"$/);
     expect(await tagOf('/doc-bearer/res.partner.json')).toBe(tag);
     expect(await tagOf('/doc-bearer/res.users.json')).not.toBe(tag);
-    expect(await tagOf('/doc-bearer/res.partner.json', bearer(app.main.readOnlyKey))).not.toBe(tag);
+    expect(await tagOf('/doc-bearer/res.partner.json', buildBearer(app.main.readOnlyKey))).not.toBe(tag);
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
       const spared = await get('/doc-bearer/res.partner.json', { ...key, 'if-none-match': known });
       expect([spared.status, spared.text, spared.headers.etag]).toEqual([304, '', tag]);
@@ -307,16 +308,16 @@ describe('the facts come from the core', () => {
         }
       }
     }`;
-    const { data, errors } = await ask(app, query, { key: app.main.user.key });
+    const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
     expect(errors).toEqual([]);
-    const index = (await get('/doc-bearer/index.json', bearer(app.main.user.key))).json();
+    const index = (await get('/doc-bearer/index.json', buildBearer(app.main.user.key))).json();
     const pairs = (object: Record<string, Record<string, unknown>>) =>
       Object.entries(object).map(([name, { string: label }]) => ({ name, label }));
     expect(data.docIndex.models).toEqual(
       index.models.map((each: { fields: never }) => ({ ...each, fields: pairs(each.fields) })),
     );
     expect(data.docIndex.modules).toEqual(index.modules);
-    const shown = await model('res.partner');
+    const shown = await loadModel('res.partner');
     const { docModel } = data;
     expect(docModel.fields.map(({ name }: { name: string }) => name)).toEqual(Object.keys(shown.fields));
     const create = docModel.methods.find(({ name }: { name: string }) => name === 'create');
@@ -358,10 +359,10 @@ describe('a model that a workspace has made', () => {
       field_description: 'Sail',
       ttype: 'char',
     });
-    const boat = await model('x_boat');
+    const boat = await loadModel('x_boat');
     expect(boat).toMatchObject({ model: 'x_boat', name: 'Boat', fields: { x_sail: { string: 'Sail' } } });
     for (const field of Object.values<{ module: unknown }>(boat.fields)) expect(field.module).toBeNull();
-    const { models, modules } = (await get('/doc-bearer/index.json', bearer(app.main.user.key))).json();
+    const { models, modules } = (await get('/doc-bearer/index.json', buildBearer(app.main.user.key))).json();
     expect(models.map((one: { model: string }) => one.model)).toContain('x_boat');
     expect(modules).not.toContain('x_boat');
   });
@@ -370,7 +371,7 @@ describe('a model that a workspace has made', () => {
 describe("the page's own way to call a method", () => {
   const json = { 'content-type': 'application/json' };
   const call = (headers: Record<string, string>, body = '{"domain": [], "limit": 1}') =>
-    send(app, 'POST', '/doc/call/res.partner/search', headers, body);
+    sendRequest(app, 'POST', '/doc/call/res.partner/search', headers, body);
 
   it('answers for a session what the JSON API answers for a key', async () => {
     const { status, text } = await call({ ...json, cookie });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { chromium, openTab, type Tab } from './browser.ts';
 
@@ -26,7 +26,9 @@ describe('the page', () => {
   it.each(['/doc', '/doc/', '/doc/index.html', '/doc/res.partner', '/doc/no.such'])(
     '%s is there for a visitor too, with nothing from elsewhere and no fact of anybody',
     async (path) => {
-      const { status, headers, text } = await send(app, 'GET', path, { authorization: 'Bearer wrong' });
+      const { status, headers, text } = await sendRequest(app, 'GET', path, {
+        authorization: 'Bearer wrong',
+      });
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(headers).toMatchObject({
         'x-frame-options': 'DENY',
@@ -44,17 +46,19 @@ describe('the page', () => {
   );
 
   it('its files may be kept as long as they are the ones it names', async () => {
-    const { text } = await send(app, 'GET', '/doc');
+    const { text } = await sendRequest(app, 'GET', '/doc');
     const [, version] = /src="\/doc\/assets\/(\w+)\/main.js"/.exec(text)!;
-    const kept = await send(app, 'GET', `/doc/assets/${version}/main.js`);
+    const kept = await sendRequest(app, 'GET', `/doc/assets/${version}/main.js`);
     expect([kept.status, kept.headers['content-type'], kept.headers['cache-control']]).toEqual([
       200,
       'text/javascript; charset=utf-8',
       'public, max-age=31536000, immutable',
     ]);
-    expect((await send(app, 'GET', '/doc/assets/old/main.js')).headers['cache-control']).toBe('no-cache');
+    expect((await sendRequest(app, 'GET', '/doc/assets/old/main.js')).headers['cache-control']).toBe(
+      'no-cache',
+    );
     for (const name of ['nothing.js', '..%2Fdoor.ts', 'constructor'])
-      expect((await send(app, 'GET', `/doc/assets/${version}/${name}`)).status).toBe(404);
+      expect((await sendRequest(app, 'GET', `/doc/assets/${version}/${name}`)).status).toBe(404);
   });
 });
 
@@ -208,7 +212,7 @@ chromium.describe('in a browser', () => {
     it('GraphQL', async () => {
       const document = await snippet('search_read', 'GraphQL');
       expect(document).toContain('recordSearchRead');
-      const { data } = await ask(app, document, { key: app.main.user.key });
+      const { data } = await postGraphql(app, document, { key: app.main.user.key });
       expect(Object.values(data)).toEqual([wanted]);
     });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json2Door } from '../../facades/json2/door.ts';
-import { member } from '../apps/member.ts';
+import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
 
@@ -20,9 +20,9 @@ afterAll(() => app.close());
  */
 test('the statement in docs/engine.md is the one that its request runs, with its parameters', async () => {
   const page = readFileSync(PAGE, 'utf8');
-  const { caller, id } = await member(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+  const { caller, id } = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
   const request = JSON.parse(/^```json\n(.*?)^```/ms.exec(page)![1]!);
-  const statements = recorded();
+  const statements = recordStatements();
   expect(await caller.value('crm.lead/search_read', request)).toEqual([]);
   // Before it may come those that recognise the caller.
   const found = statements.filter((statement) => statement.text.includes('"crm_lead"'));
@@ -33,7 +33,7 @@ test('the statement in docs/engine.md is the one that its request runs, with its
   if (process.env.WRITE_PAGE)
     writeFileSync(
       PAGE,
-      page.replace(SQL, () => `\`\`\`sql\n${broken(now)}\n\`\`\``),
+      page.replace(SQL, () => `\`\`\`sql\n${breakText(now)}\n\`\`\``),
     );
   const written = SQL.exec(readFileSync(PAGE, 'utf8'))![1]!;
   expect(oneLine(written)).toBe(oneLine(now));
@@ -62,7 +62,7 @@ test('a door runs without a port, as docs/engine.md says', async () => {
 });
 
 /** Statements that are run from now on. */
-function recorded(): { text: string; params: unknown[] }[] {
+function recordStatements(): { text: string; params: unknown[] }[] {
   const { db } = app.runtime;
   const statements: { text: string; params: unknown[] }[] = [];
   const { rows } = db;
@@ -84,7 +84,7 @@ const CLAUSE = /^ (?=(?:from|left join|where|order by|limit|offset) )/;
 const PART = /^(?:, | )(?=and |case |when |coalesce\(|t\d*\."\w+" as )/;
 
 /** The statement on lines: a clause of a query begins one, further in for an inner query; so does what makes one too long. */
-function broken(text: string): string {
+function breakText(text: string): string {
   const open: boolean[] = [];
   let [lines, line] = ['', ''];
   const turn = (separator: string, indent: number) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshDatabase } from '../harness/database.ts';
+import { createDatabase } from '../harness/database.ts';
 import { startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
@@ -18,7 +18,7 @@ const ends: (() => unknown)[] = [];
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-mailboxes-'));
   ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const database = await freshDatabase();
+  const database = await createDatabase();
   ends.push(() => database.drop());
   const given = { DATA_DIR: dataDir, DATABASE_URL: database.url };
   const app = await startProcess(given);
@@ -30,40 +30,40 @@ afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const MARK = '--- state ---';
-const KEPT = 'declare -p MINE BOBS BOB_KEY PLAN LABEL 2>/dev/null || true; declare -f mail get';
+const STATE_MARK = '--- state ---';
+const DUMP_STATE = 'declare -p MINE BOBS BOB_KEY PLAN LABEL 2>/dev/null || true; declare -f mail get';
 
 /** Runs a block in a shell that knows what the ones before have set. @returns what it says, line by line */
-async function shell(text: string): Promise<string[]> {
-  const script = `${before}\n${text}\necho '${MARK}'\n${KEPT}`;
+async function runShell(text: string): Promise<string[]> {
+  const script = `${before}\n${text}\necho '${STATE_MARK}'\n${DUMP_STATE}`;
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env });
-  const [said, state] = stdout.split(`${MARK}\n`);
+  const [said, state] = stdout.split(`${STATE_MARK}\n`);
   before = state!;
   return said!.trim().split('\n');
 }
 let before = '';
 
-const answers = (lines: string[]) =>
+const parseJsonLines = (lines: string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
 
 test('the first steps of the guide to mailboxes work as they stand', async () => {
   const [first, answer, label, search, graph] = blocks;
-  const sent = answers(await shell(first!)).at(-1);
+  const sent = parseJsonLines(await runShell(first!)).at(-1);
   expect(sent).toMatchObject({ ok: true });
   await until(async () => {
-    const [list] = answers(await shell("mail get_unified_entries $BOB_KEY '{}'"));
+    const [list] = parseJsonLines(await runShell("mail get_unified_entries $BOB_KEY '{}'"));
     return list.entries.length === 1;
   }, 'it arrives');
-  expect(answers(await shell(answer!))).toMatchObject([{ ok: true, transport: { state: 'sent' } }]);
-  expect(answers(await shell(label!))).toMatchObject([
+  expect(parseJsonLines(await runShell(answer!))).toMatchObject([{ ok: true, transport: { state: 'sent' } }]);
+  expect(parseJsonLines(await runShell(label!))).toMatchObject([
     { ok: true },
     { ok: true, count: 1, samples: [{ subject: 'Plan' }] },
     { ok: true, rule_id: expect.any(Number) },
   ]);
-  expect(answers(await shell(search!))).toMatchObject([
+  expect(parseJsonLines(await runShell(search!))).toMatchObject([
     { count: 1, entries: [{ subject: 'Plan' }], notes: [] },
     { ok: true, active: true, running: true },
   ]);
-  const [changed] = answers(await shell(graph!));
+  const [changed] = parseJsonLines(await runShell(graph!));
   expect(changed).toMatchObject({ data: { mailSetLabels: { ok: true, error: null } } });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { member } from '../apps/member.ts';
+import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 let app: App;
@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 test('the migration in docs/map.md gives a right to an existing workspace', async () => {
   const migration = /^```sql\n(.*?)^```/ms.exec(readFileSync('docs/map.md', 'utf8'))![1]!;
-  const { caller } = await member(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+  const { caller } = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
   const create = { vals_list: [{ name: 'Too late' }] };
   await caller.refusal(403, 'crm.lost.reason/create', create);
   await app.runtime.db.rows(sql.given(migration, []));

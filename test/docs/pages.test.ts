@@ -10,7 +10,7 @@ const PAGES = [
 const read = (path: string): string => readFileSync(path, 'utf8');
 
 /** Lines outside of code blocks, with their numbers. */
-function prose(text: string): { line: string; number: number }[] {
+function findProse(text: string): { line: string; number: number }[] {
   let fenced = false;
   return text.split('\n').flatMap((line, index) => {
     const isFence = line.trimStart().startsWith('```');
@@ -23,28 +23,28 @@ const WIDEST = 100;
 
 test('no line of prose is over 100 characters', () => {
   const wide = PAGES.flatMap((page) =>
-    prose(read(page))
-      .filter(({ line }) => line.length > WIDEST && !mayBeWide(line))
+    findProse(read(page))
+      .filter(({ line }) => line.length > WIDEST && !canBeWide(line))
       .map(({ number }) => `${page}:${number}`),
   );
   expect(wide).toEqual([]);
 });
 
 /** Tables, HTML, and what cannot be broken, such as a link. */
-const mayBeWide = (line: string): boolean => /^\s*[|<]/.test(line) || !/\S\s+\S/.test(line.slice(20));
+const canBeWide = (line: string): boolean => /^\s*[|<]/.test(line) || !/\S\s+\S/.test(line.slice(20));
 
 /** How a path of the project begins. */
 const TOP = /^(?:\.ci|apps|bench|boot|docs|examples|facades|prisma|schema|scripts|src|test)\//;
 
 /** Paths that exist only after the reader has followed the page, or after the first release. */
-const MADE = new Set(['apps/crm/competitor.ts', 'schema/release.graphql']);
+const GENERATED = new Set(['apps/crm/competitor.ts', 'schema/release.graphql']);
 
 test('every path that a page names leads to a file or folder', () => {
   const missing = PAGES.flatMap((page) =>
-    prose(read(page)).flatMap(({ line, number }) =>
+    findProse(read(page)).flatMap(({ line, number }) =>
       [...line.matchAll(/`([^`\s]+)`/g)]
         .map(([, path]) => path!)
-        .filter((path) => TOP.test(path) && !/[<*…]/.test(path) && !MADE.has(path))
+        .filter((path) => TOP.test(path) && !/[<*…]/.test(path) && !GENERATED.has(path))
         .filter((path) => !existsSync(path))
         .map((path) => `${page}:${number} ${path}`),
     ),
@@ -66,7 +66,7 @@ test('every decision has a status and a date, is short, and has its number', () 
 });
 
 test('every term of docs/words.md is explained once', () => {
-  const terms = prose(read('docs/words.md'))
+  const terms = findProse(read('docs/words.md'))
     .map(({ line }) => /^\| ([^|]+?) \| /.exec(line)?.[1])
     .filter((term) => term !== undefined && term !== 'term');
   expect(terms.length).toBeGreaterThan(24);

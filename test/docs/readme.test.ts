@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pythonWith } from '../clients/python.ts';
-import { freshDatabase } from '../harness/database.ts';
+import { findPython } from '../clients/python.ts';
+import { createDatabase } from '../harness/database.ts';
 import { startProcess } from '../harness/process.ts';
 
 const run = promisify(execFile);
-const python = await pythonWith('xmlrpc.client', 'python3');
+const python = await findPython('xmlrpc.client', 'python3');
 const readme = readFileSync('README.md', 'utf8');
 
 /** The fenced code of a language. */
-const fenced = (text: string, language: string): string[] =>
+const findFences = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code!);
 
 /** The README from a heading on. */
-const from = (heading: string): string => readme.slice(readme.indexOf(`\n## ${heading}\n`));
+const getSectionsFrom = (heading: string): string => readme.slice(readme.indexOf(`\n## ${heading}\n`));
 
 let env: NodeJS.ProcessEnv;
 const ends: (() => unknown)[] = [];
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-readme-'));
   ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const database = await freshDatabase();
+  const database = await createDatabase();
   ends.push(() => database.drop());
   const given = { DATA_DIR: dataDir, DATABASE_URL: database.url };
   const app = await startProcess(given);
@@ -36,11 +36,11 @@ afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const shell = async (text: string): Promise<string> =>
+const runShell = async (text: string): Promise<string> =>
   (await run('bash', ['-euo', 'pipefail', '-c', text], { env })).stdout;
 
 test('the three things to try in the README work as they stand', async () => {
-  const output = await shell(fenced(from('Three things to try'), 'sh')[0]!);
+  const output = await runShell(findFences(getSectionsFrom('Three things to try'), 'sh')[0]!);
   expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
   expect(output).toMatch(/\{"id":\d+,"name":"[^"]+","city":/);
   expect(output).toMatch(/\{"data":\{"partners":\{"nodes":\[\{"name":/);
@@ -48,7 +48,7 @@ test('the three things to try in the README work as they stand', async () => {
 
 test('the commands of Getting started work as they stand', async () => {
   const guide = readFileSync('docs/guides/start.md', 'utf8');
-  const output = await shell(fenced(guide, 'sh').join('\n'));
+  const output = await runShell(findFences(guide, 'sh').join('\n'));
   expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
   expect(output).toMatch(/"x_plate":"AB 123"/);
   expect(output).toMatch(/^login: +ada$/m);
@@ -56,14 +56,14 @@ test('the commands of Getting started work as they stand', async () => {
 });
 
 test('the JavaScript in the README sends an email and shows its id as it stands', async () => {
-  const [program] = fenced(from('Connect a client'), 'js');
+  const [program] = findFences(getSectionsFrom('Connect a client'), 'js');
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program!], { env });
   expect(stdout).toMatch(/emailId: '[a-z0-9]{20,}'/);
 });
 
 python.describe('with Python', () => {
   test('the Python in the README prints companies as it stands', async () => {
-    const [program] = fenced(from('Connect a client'), 'python');
+    const [program] = findFences(getSectionsFrom('Connect a client'), 'python');
     const { stdout } = await run(python.found, ['-c', program!], { env });
     expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
   });

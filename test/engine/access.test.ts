@@ -6,7 +6,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { nameSearch, read, search, searchCount, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
-import { kindOf, type Lab, openLab } from './lab.ts';
+import { getErrorKind, type Lab, openLab } from './lab.ts';
 
 let lab: Lab;
 let user: Ctx;
@@ -32,24 +32,24 @@ beforeEach(async () => {
       (2, 1, 'elsewhere', 1, 1, null, null, null)`);
 });
 
-const owned = (ctx: Ctx, domain: unknown = []) => search(ctx, 'lab.owned', domain, { order: 'id' });
-const names = async () =>
+const searchOwned = (ctx: Ctx, domain: unknown = []) => search(ctx, 'lab.owned', domain, { order: 'id' });
+const loadNames = async () =>
   (
     await lab.db.rows<{ name: string }>(sql`select name from lab_owned where workspace_id = 1 order by id`)
   ).map((row) => row.name);
 
 describe('record rules', () => {
   test('every rule without a group binds all, and one of the rules of the own groups must hold', async () => {
-    expect(await owned(user)).toEqual([1, 2, 3, 6]);
-    expect(await owned(reader)).toEqual([1, 2, 3, 4, 6]);
-    expect(await owned(boss)).toEqual([1, 2, 3, 4, 6]);
-    expect(await owned(user.system())).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await searchOwned(user)).toEqual([1, 2, 3, 6]);
+    expect(await searchOwned(reader)).toEqual([1, 2, 3, 4, 6]);
+    expect(await searchOwned(boss)).toEqual([1, 2, 3, 4, 6]);
+    expect(await searchOwned(user.system())).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test('what they hide is not found, counted, read or named by any way of asking', async () => {
-    expect(await owned(user, [['id', 'in', [1, 4, 5]]])).toEqual([1]);
-    expect(await owned(user, ['|', ['name', '=', 'theirs'], ['id', '=', 2]])).toEqual([2]);
-    expect(await owned(user, ['!', ['id', '=', 1]])).toEqual([2, 3, 6]);
+    expect(await searchOwned(user, [['id', 'in', [1, 4, 5]]])).toEqual([1]);
+    expect(await searchOwned(user, ['|', ['name', '=', 'theirs'], ['id', '=', 2]])).toEqual([2]);
+    expect(await searchOwned(user, ['!', ['id', '=', 1]])).toEqual([2, 3, 6]);
     expect(await searchCount(user, 'lab.owned', [])).toBe(4);
     expect((await searchRead(user, { model: 'lab.owned', domain: [], fields: ['name'] })).count).toBe(4);
     expect(
@@ -65,12 +65,12 @@ describe('record rules', () => {
 
   test('hold behind paths and sub-domains too', async () => {
     await lab.db.pool.query(`update lab_owned set parent_id = 4 where workspace_id = 1 and id = 2`);
-    expect(await owned(user, [['parent_id.name', '=', 'theirs']])).toEqual([]);
-    expect(await owned(user, [['parent_id', 'any', [['level', '=', 4]]]])).toEqual([]);
-    expect(await owned(user, [['parent_id', 'ilike', 'their']])).toEqual([]);
-    expect(await owned(boss, [['parent_id.name', '=', 'theirs']])).toEqual([2]);
-    expect(await owned(user, [['parent_id', '=', 4]])).toEqual([2]);
-    expect(await owned(user, [['child_ids.name', '=', 'my child']])).toEqual([1]);
+    expect(await searchOwned(user, [['parent_id.name', '=', 'theirs']])).toEqual([]);
+    expect(await searchOwned(user, [['parent_id', 'any', [['level', '=', 4]]]])).toEqual([]);
+    expect(await searchOwned(user, [['parent_id', 'ilike', 'their']])).toEqual([]);
+    expect(await searchOwned(boss, [['parent_id.name', '=', 'theirs']])).toEqual([2]);
+    expect(await searchOwned(user, [['parent_id', '=', 4]])).toEqual([2]);
+    expect(await searchOwned(user, [['child_ids.name', '=', 'my child']])).toEqual([1]);
   });
 
   test('lists show what is in reach only', async () => {
@@ -87,9 +87,9 @@ describe('record rules', () => {
     ['write', (ctx) => write(ctx, 'lab.owned', [1, 4], { name: 'changed' })],
     ['unlink', (ctx) => unlink(ctx, 'lab.owned', [1, 4])],
   ])('%s by id of what they hide is an access error, and nothing happens', async (_operation, run) => {
-    const before = await names();
-    expect(await kindOf(run(user))).toBe('ACCESS_ERROR');
-    expect(await names()).toEqual(before);
+    const before = await loadNames();
+    expect(await getErrorKind(run(user))).toBe('ACCESS_ERROR');
+    expect(await loadNames()).toEqual(before);
   });
 
   test('the refusal names the operation and the model, but no record', async () => {
@@ -99,23 +99,27 @@ describe('record rules', () => {
   });
 
   test('a rule for some operations leaves the others alone', async () => {
-    expect(await kindOf(read(user, { model: 'lab.owned', ids: [6], fields: ['name'] }))).toBe('nothing');
-    expect(await kindOf(write(user, 'lab.owned', [6], { level: 2 }))).toBe('ACCESS_ERROR');
-    expect(await kindOf(unlink(user, 'lab.owned', [6]))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(read(user, { model: 'lab.owned', ids: [6], fields: ['name'] }))).toBe(
+      'nothing',
+    );
+    expect(await getErrorKind(write(user, 'lab.owned', [6], { level: 2 }))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(unlink(user, 'lab.owned', [6]))).toBe('ACCESS_ERROR');
   });
 
   test('a record may not be created out of the own reach', async () => {
-    const before = await names();
+    const before = await loadNames();
     expect(
-      await kindOf(
+      await getErrorKind(
         create(user, 'lab.owned', [
           { name: 'x', owner: 1, level: 1 },
           { name: 'y', owner: 9, level: 1 },
         ]),
       ),
     ).toBe('ACCESS_ERROR');
-    expect(await names()).toEqual(before);
-    expect(await kindOf(create(user, 'lab.owned', [{ name: 'x', owner: 1, level: 1 }]))).toBe('nothing');
+    expect(await loadNames()).toEqual(before);
+    expect(await getErrorKind(create(user, 'lab.owned', [{ name: 'x', owner: 1, level: 1 }]))).toBe(
+      'nothing',
+    );
   });
 
   test.each<[string, number[], Values]>([
@@ -123,32 +127,32 @@ describe('record rules', () => {
     ['a rule that binds all', [2], { level: 10 }],
     ['the rules, several at once', [1, 2], { owner: 9, level: 10 }],
   ])('a record may be handed over out of %s, and then it is out of reach', async (_rule, ids, values) => {
-    expect(await kindOf(write(user, 'lab.owned', ids, values))).toBe('nothing');
+    expect(await getErrorKind(write(user, 'lab.owned', ids, values))).toBe('nothing');
     const fields = Object.keys(values);
     expect((await read(user.system(), { model: 'lab.owned', ids, fields })).value()).toEqual(
       ids.map((id) => ({ id, ...values })),
     );
-    expect(await owned(user, [['id', 'in', ids]])).toEqual([]);
+    expect(await searchOwned(user, [['id', 'in', ids]])).toEqual([]);
     for (const id of ids) {
-      expect(await kindOf(read(user, { model: 'lab.owned', ids: [id], fields: ['name'] }))).toBe(
+      expect(await getErrorKind(read(user, { model: 'lab.owned', ids: [id], fields: ['name'] }))).toBe(
         'ACCESS_ERROR',
       );
-      expect(await kindOf(write(user, 'lab.owned', [id], { owner: 1, level: 1 }))).toBe('ACCESS_ERROR');
-      expect(await kindOf(unlink(user, 'lab.owned', [id]))).toBe('ACCESS_ERROR');
+      expect(await getErrorKind(write(user, 'lab.owned', [id], { owner: 1, level: 1 }))).toBe('ACCESS_ERROR');
+      expect(await getErrorKind(unlink(user, 'lab.owned', [id]))).toBe('ACCESS_ERROR');
     }
   });
 
   test('out of a rule for writing only, a record is handed over and stays readable', async () => {
-    expect(await kindOf(write(user, 'lab.owned', [2], { name: 'final' }))).toBe('nothing');
+    expect(await getErrorKind(write(user, 'lab.owned', [2], { name: 'final' }))).toBe('nothing');
     expect((await read(user, { model: 'lab.owned', ids: [2], fields: ['name'] })).value()).toEqual([
       { id: 2, name: 'final' },
     ]);
-    expect(await kindOf(write(user, 'lab.owned', [2], { name: 'mine too' }))).toBe('ACCESS_ERROR');
-    expect(await kindOf(unlink(user, 'lab.owned', [2]))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(write(user, 'lab.owned', [2], { name: 'mine too' }))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(unlink(user, 'lab.owned', [2]))).toBe('ACCESS_ERROR');
   });
 
   test('what does not exist is missing for everybody, and not an access error', async () => {
-    expect(await kindOf(write(user, 'lab.owned', [99], { level: 1 }))).toBe('MISSING');
+    expect(await getErrorKind(write(user, 'lab.owned', [99], { level: 1 }))).toBe('MISSING');
     expect((await read(user, { model: 'lab.owned', ids: [99], fields: ['name'] })).count).toBe(0);
   });
 });
@@ -166,10 +170,10 @@ describe('rights on models', () => {
   });
 
   test('a call without them is an access error before anything else', async () => {
-    expect(await kindOf(write(reader, 'lab.owned', [99], { nope: 1 }))).toBe('ACCESS_ERROR');
-    expect(await kindOf(create(reader, 'lab.owned', [{ nope: 1 }]))).toBe('ACCESS_ERROR');
-    expect(await kindOf(unlink(reader, 'lab.owned', [99]))).toBe('ACCESS_ERROR');
-    expect(await kindOf(search(reader, 'lab', [['nope', '=', 1]]))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(write(reader, 'lab.owned', [99], { nope: 1 }))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(create(reader, 'lab.owned', [{ nope: 1 }]))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(unlink(reader, 'lab.owned', [99]))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(search(reader, 'lab', [['nope', '=', 1]]))).toBe('ACCESS_ERROR');
     await expect(write(reader, 'lab.owned', [1], {})).rejects.toThrow(
       /not allowed to modify 'Owned record' \(lab\.owned\).*\n\t- lab\.user/s,
     );
@@ -181,22 +185,22 @@ describe('rights on models', () => {
       [['hidden_id', 'any', [['name', '=', 'hidden']]]],
       [['hidden_id', 'ilike', 'hid']],
     ]) {
-      expect(await kindOf(owned(user, domain))).toBe('ACCESS_ERROR');
-      expect(await owned(boss, domain)).toEqual([1]);
+      expect(await getErrorKind(searchOwned(user, domain))).toBe('ACCESS_ERROR');
+      expect(await searchOwned(boss, domain)).toEqual([1]);
     }
-    expect(await owned(user, [['hidden_id', '=', 1]])).toEqual([1]);
+    expect(await searchOwned(user, [['hidden_id', '=', 1]])).toEqual([1]);
   });
 });
 
 describe('groups of a field', () => {
-  const tells = (ctx: Ctx, domain: unknown) => kindOf(search(ctx, 'lab', domain));
+  const tells = (ctx: Ctx, domain: unknown) => getErrorKind(search(ctx, 'lab', domain));
 
   test('keep it out of reading and writing by name, and out of unnamed reading', async () => {
-    expect(await kindOf(read(lab.ctx, { model: 'lab', ids: [1], fields: ['boss_note'] }))).toBe(
+    expect(await getErrorKind(read(lab.ctx, { model: 'lab', ids: [1], fields: ['boss_note'] }))).toBe(
       'ACCESS_ERROR',
     );
-    expect(await kindOf(write(lab.ctx, 'lab', [1], { boss_note: 'x' }))).toBe('ACCESS_ERROR');
-    expect(await kindOf(create(lab.ctx, 'lab', [{ boss_note: 'x' }]))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(write(lab.ctx, 'lab', [1], { boss_note: 'x' }))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(create(lab.ctx, 'lab', [{ boss_note: 'x' }]))).toBe('ACCESS_ERROR');
     expect(
       (await read(lab.ctx, { model: 'lab', ids: [1], fields: null })).value<object[]>()[0],
     ).not.toHaveProperty('boss_note');
@@ -208,8 +212,8 @@ describe('groups of a field', () => {
   test('keep it out of domains and orders, which would tell it as well', async () => {
     expect(await tells(lab.ctx, [['boss_note', '=', 'good']])).toBe('ACCESS_ERROR');
     expect(await tells(lab.ctx, [['parent_id.boss_note', 'ilike', 'g']])).toBe('ACCESS_ERROR');
-    expect(await kindOf(search(lab.ctx, 'lab', [], { order: 'boss_note' }))).toBe('ACCESS_ERROR');
+    expect(await getErrorKind(search(lab.ctx, 'lab', [], { order: 'boss_note' }))).toBe('ACCESS_ERROR');
     expect(await tells(boss, [['boss_note', '=', 'good']])).toBe('nothing');
-    expect(await kindOf(search(boss, 'lab', [], { order: 'boss_note' }))).toBe('nothing');
+    expect(await getErrorKind(search(boss, 'lab', [], { order: 'boss_note' }))).toBe('nothing');
   });
 });

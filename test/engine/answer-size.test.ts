@@ -3,7 +3,7 @@ import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readJsonRow } from '../../src/engine/sql/json-row.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 
 const TOO_LARGE = 'The response is too large. Request fewer records or fields.';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const large = (limit: number) =>
+const requestLarge = (limit: number) =>
   json2(
     app,
     'res.partner/search_read',
@@ -33,9 +33,9 @@ const large = (limit: number) =>
 test('an answer over the limit is refused in words that help, and one below it is given', {
   tags: 'slow',
 }, async () => {
-  const refused = await large(70);
+  const refused = await requestLarge(70);
   expect([refused.status, refused.json().message]).toEqual([422, TOO_LARGE]);
-  const given = await large(50);
+  const given = await requestLarge(50);
   expect([given.status, given.json().length]).toEqual([200, 50]);
 });
 
@@ -76,7 +76,7 @@ test('the outbox gives the first 64 kB of a source and says that there is more',
      select nextval('svc_outbox_id_seq'), ${ctx.workspace.id}, (select min(id) from svc_email where workspace_id = ${ctx.workspace.id}), '{b@example.org}', convert_to(repeat('x', n), 'LATIN1')
      from unnest(array[65536, 65537]) n`,
   );
-  const { data } = await ask(app, '{ outbox { source isCut } }', { key: admin.key });
+  const { data } = await postGraphql(app, '{ outbox { source isCut } }', { key: admin.key });
   const shown = data.outbox.map((one: { source: string; isCut: boolean }) => [one.source.length, one.isCut]);
   expect(shown).toEqual([
     [65536, true],

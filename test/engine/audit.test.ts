@@ -16,19 +16,19 @@ interface Line {
   summary: string;
 }
 
-const trail = () =>
+const loadAuditLines = () =>
   app.main.ctx.db.rows<Line>(
     sql`select event, success, user_id, summary from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} order by id`,
   );
 
 /** The lines that a call adds, and its status. */
-async function linesOf(key: string, path: string, body: object) {
-  const before = (await trail()).length;
+async function findNewLines(key: string, path: string, body: object) {
+  const before = (await loadAuditLines()).length;
   const { status } = await json2(app, path, body, key);
-  return { status, lines: (await trail()).slice(before) };
+  return { status, lines: (await loadAuditLines()).slice(before) };
 }
 
-const partnerOf = async (user: number) =>
+const getPartnerId = async (user: number) =>
   (
     await app.main.ctx.db.rows<{ partner_id: number }>(
       sql`select partner_id from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${user}`,
@@ -38,8 +38,8 @@ const partnerOf = async (user: number) =>
 test('a right that is changed through a contact leaves a line of the user', async () => {
   const { admin, user } = app.main;
   const vals = { user_ids: [[1, user.id, { group_ids: [[5]] }]] };
-  const { status, lines } = await linesOf(admin.key, 'res.partner/write', {
-    ids: [await partnerOf(user.id)],
+  const { status, lines } = await findNewLines(admin.key, 'res.partner/write', {
+    ids: [await getPartnerId(user.id)],
     vals,
   });
   expect(status).toBe(200);
@@ -53,13 +53,13 @@ test('one that is refused there leaves a line as well, though all of the call is
   const [officer] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = 'base.group_partner_manager'`,
   );
-  await linesOf(admin.key, 'res.users/write', {
+  await findNewLines(admin.key, 'res.users/write', {
     ids: [user.id],
     vals: { group_ids: [[6, 0, [officer!.id]]] },
   });
-  const ids = [await partnerOf(user.id)];
+  const ids = [await getPartnerId(user.id)];
   const vals = { ref: 'undone', user_ids: [[1, user.id, { active: false }]] };
-  const { status, lines } = await linesOf(user.key, 'res.partner/write', { ids, vals });
+  const { status, lines } = await findNewLines(user.key, 'res.partner/write', { ids, vals });
   expect(status).toBe(403);
   expect(lines).toMatchObject([{ event: 'res.users.write', success: false, user_id: user.id }]);
   const undone = await ctx.db.rows(
@@ -71,15 +71,17 @@ test('one that is refused there leaves a line as well, though all of the call is
 test('a change that belongs to an audited one is part of its line', async () => {
   const { admin, user } = app.main;
   const vals = { name: 'Auditors', user_ids: [[4, user.id]] };
-  const { lines } = await linesOf(admin.key, 'res.groups/create', {
+  const { lines } = await findNewLines(admin.key, 'res.groups/create', {
     vals_list: [vals],
   });
   expect(lines).toMatchObject([{ event: 'res.groups.create', success: true }]);
-  const company = await linesOf(admin.key, 'res.company/name_create', { name: 'Second' });
+  const company = await findNewLines(admin.key, 'res.company/name_create', { name: 'Second' });
   expect(company.lines).toMatchObject([{ event: 'res.company.create', success: true }]);
 });
 
 test('a contact of nobody special leaves no line', async () => {
-  const { lines } = await linesOf(app.main.admin.key, 'res.partner/create', { vals_list: [{ name: 'Ann' }] });
+  const { lines } = await findNewLines(app.main.admin.key, 'res.partner/create', {
+    vals_list: [{ name: 'Ann' }],
+  });
   expect(lines).toEqual([]);
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const undone = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
+const runAndRollback = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
   app.main.ctx
     .tx(async (tx) => {
       await fn(tx);
@@ -36,7 +36,7 @@ const undone = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
 test('a job exists when, and only when, the transaction it was put in commits, and a worker hears of it at once', async () => {
   const worker = createJobs(app.runtime);
   await worker.start(true);
-  await undone((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
+  await runAndRollback((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
   const kept = Array.from({ length: 8 }, (_, n) => ({ n: `kept ${n}` }));
   const waits: number[] = [];
   for (const [at, data] of kept.entries()) {
@@ -53,7 +53,7 @@ test('a job exists when, and only when, the transaction it was put in commits, a
 
 test('an event is told after its transaction committed, in order, and again when a subscriber failed', async () => {
   const dispatch = await startDispatch(app.runtime.db, app.runtime.log);
-  await undone((tx) => emitEvent(tx, 'test.happened', { name: 'undone' }));
+  await runAndRollback((tx) => emitEvent(tx, 'test.happened', { name: 'undone' }));
   await app.main.ctx.tx(async (tx) => {
     await emitEvent(tx, 'test.happened', { name: 'first' });
     await emitEvent(tx, 'test.happened', { name: 'second' });

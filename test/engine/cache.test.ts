@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createCache, createLoadingCache, memoizePerObject } from '../../src/cache.ts';
-import { FOLDERS, filesUnder, textOf } from '../harness/imports.ts';
+import { FOLDERS, listFiles, readText } from '../harness/imports.ts';
 
 type Step = ['set', string, number?] | ['get', string] | ['wait', number] | ['forget', number] | ['clear'];
 
 /** What is left of the keys a to f after the steps; a value is the weight it was set with. */
-function left(options: { entries: number; most?: number; age?: number }, steps: Step[]): string {
+function runSteps(options: { entries: number; most?: number; age?: number }, steps: Step[]): string {
   let time = 0;
   const cache = createCache<string, number>({
     entries: options.entries,
@@ -24,7 +24,7 @@ function left(options: { entries: number; most?: number; age?: number }, steps: 
 }
 
 describe('a cache', () => {
-  it.each<[string, Parameters<typeof left>[0], Step[], string]>([
+  it.each<[string, Parameters<typeof runSteps>[0], Step[], string]>([
     [
       'keeps what it is given',
       { entries: 3 },
@@ -139,7 +139,7 @@ describe('a cache', () => {
       'b',
     ],
   ])('%s', (_name, options, steps, kept) => {
-    expect(left(options, steps)).toBe(kept);
+    expect(runSteps(options, steps)).toBe(kept);
   });
 
   it('makes a value once, null included, and takes an age for one value alone', () => {
@@ -245,7 +245,7 @@ const AT_START = new Set([
 it('no other module keeps a Map or a Set that calls could fill: only what is declared at start is kept in one', () => {
   const kept = /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
   const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;
-  const files = FOLDERS.flatMap(filesUnder).filter((file) => kept.test(textOf(file)));
+  const files = FOLDERS.flatMap(listFiles).filter((file) => kept.test(readText(file)));
   expect(files.length).toBeGreaterThan(3);
-  expect(files.filter((file) => !declares.test(textOf(file)) && !AT_START.has(file))).toEqual([]);
+  expect(files.filter((file) => !declares.test(readText(file)) && !AT_START.has(file))).toEqual([]);
 });

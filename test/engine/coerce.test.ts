@@ -1,7 +1,7 @@
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { coerceVariables } from '../../src/engine/verb/coerce.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 const SEED = Date.now() % 1_000_000;
 const schema = buildSchema(`
@@ -15,10 +15,10 @@ const { variableDefinitions } = parse(
   'query ($i: Int, $n: Int! = 3, $s: String, $t: Tree, $ts: [Tree!], $o: Only, $c: Color!, $l: [Leaf]) { x }',
 ).definitions[0] as OperationDefinitionNode;
 
-const random = seeded(SEED);
-const below = (n: number) => Math.floor(random() * n);
-const oneOf = <T>(list: T[]): T => list[below(list.length)]!;
-const ODD = [
+const random = createSeededRandom(SEED);
+const randomBelow = (n: number) => Math.floor(random() * n);
+const pickOne = <T>(list: T[]): T => list[randomBelow(list.length)]!;
+const ODD_VALUES = [
   null,
   undefined,
   '',
@@ -38,43 +38,44 @@ const ODD = [
 ];
 
 /** Mostly what fits, sometimes anything. */
-const often = <T>(make: () => T): unknown => (below(12) === 0 ? oneOf(ODD) : make());
-const maybe = (name: string, make: () => unknown): object => (below(3) === 0 ? {} : { [name]: often(make) });
-const listOf = (make: () => unknown) => () => Array.from({ length: below(3) }, () => often(make));
-const color = () => oneOf(['RED', 'GREEN']);
-const leaf = (): unknown => ({
-  a: often(() => below(9)),
-  ...maybe('b', () => 'text'),
-  ...maybe(
+const makeOrOdd = <T>(make: () => T): unknown => (randomBelow(12) === 0 ? pickOne(ODD_VALUES) : make());
+const maybeField = (name: string, make: () => unknown): object =>
+  randomBelow(3) === 0 ? {} : { [name]: makeOrOdd(make) };
+const makeList = (make: () => unknown) => () => Array.from({ length: randomBelow(3) }, () => makeOrOdd(make));
+const color = () => pickOne(['RED', 'GREEN']);
+const makeLeaf = (): unknown => ({
+  a: makeOrOdd(() => randomBelow(9)),
+  ...maybeField('b', () => 'text'),
+  ...maybeField(
     'c',
-    listOf(() => 1.5),
+    makeList(() => 1.5),
   ),
-  ...maybe('d', color),
-  ...maybe('e', () => true),
-  ...maybe('f', () => oneOf<unknown>(['1', 2])),
-  ...(below(20) === 0 && { unknown: oneOf(ODD) }),
-  ...(below(30) === 0 && { __proto__: { a: 1 } }),
+  ...maybeField('d', color),
+  ...maybeField('e', () => true),
+  ...maybeField('f', () => pickOne<unknown>(['1', 2])),
+  ...(randomBelow(20) === 0 && { unknown: pickOne(ODD_VALUES) }),
+  ...(randomBelow(30) === 0 && { __proto__: { a: 1 } }),
 });
-const tree = (depth = 0): unknown => ({
-  name: often(() => 'n'),
-  ...maybe('leaf', leaf),
-  ...maybe('leaves', listOf(leaf)),
-  ...(depth < 3 && maybe('below', () => tree(depth + 1))),
-  ...maybe('colors', listOf(listOf(color))),
+const makeTree = (depth = 0): unknown => ({
+  name: makeOrOdd(() => 'n'),
+  ...maybeField('leaf', makeLeaf),
+  ...maybeField('leaves', makeList(makeLeaf)),
+  ...(depth < 3 && maybeField('below', () => makeTree(depth + 1))),
+  ...maybeField('colors', makeList(makeList(color))),
 });
 
 test('values are coerced, defaults added and faults named as by graphql', () => {
   let fine = 0;
   for (let round = 0; round < 3_000; round++) {
     const given = {
-      ...maybe('i', () => below(9)),
-      ...maybe('n', () => 4),
-      ...maybe('s', () => 's'),
-      ...maybe('t', tree),
-      ...maybe('ts', listOf(tree)),
-      ...maybe('o', () => ({ a: 1 })),
-      c: often(color),
-      ...maybe('l', listOf(leaf)),
+      ...maybeField('i', () => randomBelow(9)),
+      ...maybeField('n', () => 4),
+      ...maybeField('s', () => 's'),
+      ...maybeField('t', makeTree),
+      ...maybeField('ts', makeList(makeTree)),
+      ...maybeField('o', () => ({ a: 1 })),
+      c: makeOrOdd(color),
+      ...maybeField('l', makeList(makeLeaf)),
     };
     const expected = getVariableValues(schema, variableDefinitions!, given);
     const got = coerceVariables(schema, variableDefinitions!, given);

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import { freshDatabase } from '../harness/database.ts';
+import { createDatabase } from '../harness/database.ts';
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
+let database: Awaited<ReturnType<typeof createDatabase>>;
 let db: Database;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await createDatabase();
   db = openDatabase(database.url, createLog('fatal', 2), { size: 4 });
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const names = async (ids: number[]) =>
+const loadNames = async (ids: number[]) =>
   (
     await app.main.ctx.db.rows<{ complete_name: string }>(
       sql`select complete_name from res_partner where workspace_id = ${app.main.ctx.workspace.id} and id = any(${ids}) order by id`,
@@ -47,7 +47,7 @@ test('a loop that is in the data hinders no renaming', async () => {
     sql`update res_partner set parent_id = case id when ${ids[0]} then ${ids[1]}::int else ${ids[0]} end where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   await write(ctx, 'res.partner', [ids[0]!], { name: 'New' });
-  expect(await names(ids)).toEqual(['B, New', 'New, B']);
+  expect(await loadNames(ids)).toEqual(['B, New', 'New, B']);
 });
 
 test('a company and its contact that are renamed together have one new name', async () => {
@@ -55,5 +55,5 @@ test('a company and its contact that are renamed together have one new name', as
   const [company] = await create(ctx, 'res.partner', [{ name: 'Old' }]);
   const [contact] = await create(ctx, 'res.partner', [{ name: 'Ann', parent_id: company }]);
   await write(ctx, 'res.partner', [company!, contact!], { name: 'New' });
-  expect(await names([company!, contact!])).toEqual(['New', 'New, New']);
+  expect(await loadNames([company!, contact!])).toEqual(['New', 'New, New']);
 });

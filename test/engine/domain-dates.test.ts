@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Lab, openLab } from './lab.ts';
-import { found, NODE_ROWS } from './lab-tree.ts';
+import { findMatches, NODE_ROWS } from './lab-tree.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('parts of dates', () => {
     [['number.month_number', '=', 1], 'refused'],
     [['name.month_number', '=', 1], 'refused'],
   ])('%j finds %s', async (leaf, ids) => {
-    expect(await found(lab.ctx, 'lab.node', leaf)).toBe(ids);
+    expect(await findMatches(lab.ctx, 'lab.node', leaf)).toBe(ids);
   });
 
   test.each<[unknown, string | null, string]>([
@@ -78,7 +78,7 @@ describe('parts of dates', () => {
     [['made.month_number', '=', 1], `Europe/Brussels' or '1`, '1'],
   ])('%j in the context zone %s finds %s', async (leaf, tz, ids) => {
     const ctx = lab.as({ tz: 'Asia/Tokyo' });
-    expect(await found(ctx.with({ context: { ...ctx.context, tz } }), 'lab.node', leaf)).toBe(ids);
+    expect(await findMatches(ctx.with({ context: { ...ctx.context, tz } }), 'lab.node', leaf)).toBe(ids);
   });
 });
 
@@ -115,6 +115,6 @@ describe('relative dates', () => {
     [['due', '=', ''], 'UTC', 'refused'],
     [['due', '=', 'today + 1d'], 'UTC', 'refused'],
   ])('%j in %s finds %s', async (leaf, tz, ids) => {
-    expect(await found(lab.as({ tz }), 'lab.node', leaf)).toBe(ids);
+    expect(await findMatches(lab.as({ tz }), 'lab.node', leaf)).toBe(ids);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { domainsOf } from './domain-garbage.ts';
+import { buildDomainArbitrary } from './domain-garbage.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const ask = (model: string, domain: unknown, key = app.main.user.key) =>
+const searchModel = (model: string, domain: unknown, key = app.main.user.key) =>
   json2(app, `${model}/search`, { domain, limit: 3 }, key);
 
 test('any domain on any model over the JSON API is answered or refused', {
@@ -19,8 +19,8 @@ test('any domain on any model over the JSON API is answered or refused', {
 }, async () => {
   const { registry } = app.main.ctx.catalog;
   for (const model of registry.keys()) {
-    const property = fc.asyncProperty(domainsOf(registry, model), async (domain) => {
-      const answer = await ask(model, domain, app.main.admin.key);
+    const property = fc.asyncProperty(buildDomainArbitrary(registry, model), async (domain) => {
+      const answer = await searchModel(model, domain, app.main.admin.key);
       expect([200, 403, 422], `${model}: ${answer.text}`).toContain(answer.status);
     });
     await fc.assert(property, { numRuns: model === 'res.partner' ? 300 : 30 });
@@ -46,13 +46,13 @@ test('a wrong condition is the error of the caller, and says where', async () =>
       ['date', 'create_date'],
     ],
   ] as const) {
-    const answer = await ask('res.partner', [leaf]);
+    const answer = await searchModel('res.partner', [leaf]);
     expect(answer.status).toBe(422);
     for (const word of words) expect(answer.json().message).toContain(word);
   }
 });
 
 test('a list of numbers is searched by its numbers as text', async () => {
-  const answer = await ask('svc.webhook', [['domain_ids', 'in', ['1', 'x']]], app.main.admin.key);
+  const answer = await searchModel('svc.webhook', [['domain_ids', 'in', ['1', 'x']]], app.main.admin.key);
   expect(answer.status, answer.text).toBe(200);
 });

@@ -3,9 +3,9 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addCustomModels } from '../../src/engine/model/custom.ts';
 import { search } from '../../src/engine/read/records.ts';
 import type { AppError } from '../../src/errors.ts';
-import { customField } from '../harness/custom-field.ts';
+import { buildCustomField } from '../harness/custom-field.ts';
 import { type Lab, openLab } from './lab.ts';
-import { found, NODE_ROWS } from './lab-tree.ts';
+import { findMatches, NODE_ROWS } from './lab-tree.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => lab?.close());
 
 const table = (model: string, cases: [unknown, string][], ctx: () => Ctx = () => lab.ctx) =>
   test.each(cases)(`${model}: %j finds %s`, async (leaf, ids) => {
-    expect(await found(ctx(), model, leaf)).toBe(ids);
+    expect(await findMatches(ctx(), model, leaf)).toBe(ids);
   });
 
 describe('references', () => {
@@ -83,18 +83,20 @@ describe('what a field of another record says', () => {
     const catalog = { ...plain.catalog, rights: new Map(plain.catalog.rights) };
     catalog.rights.delete('lab.node');
     const barred = plain.with({ workspace: { ...plain.workspace, catalog } });
-    expect(await found(barred, 'lab.leaf', ['node_name', '=', 'one'])).toBe('1');
-    expect(await found(barred, 'lab.leaf', ['above_id', '=', 1])).toBe('23');
-    expect(await found(barred, 'lab.leaf', ['node_id', '=', 1])).toBe('1');
-    expect(await found(barred, 'lab.leaf', ['node_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
-    expect(await found(barred, 'lab.leaf', ['above_id', 'any', [['name', '=', 'one']]])).toBe('ACCESS_ERROR');
-    expect(await found(barred, 'lab.leaf', ['above_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
+    expect(await findMatches(barred, 'lab.leaf', ['node_name', '=', 'one'])).toBe('1');
+    expect(await findMatches(barred, 'lab.leaf', ['above_id', '=', 1])).toBe('23');
+    expect(await findMatches(barred, 'lab.leaf', ['node_id', '=', 1])).toBe('1');
+    expect(await findMatches(barred, 'lab.leaf', ['node_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
+    expect(await findMatches(barred, 'lab.leaf', ['above_id', 'any', [['name', '=', 'one']]])).toBe(
+      'ACCESS_ERROR',
+    );
+    expect(await findMatches(barred, 'lab.leaf', ['above_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
   });
 });
 
 describe('fields that a workspace has added', () => {
   const field = (name: string, ttype: string, relation: string | null = null) =>
-    customField('lab.node', name, ttype, { relation });
+    buildCustomField('lab.node', name, ttype, { relation });
   const added = () => {
     const { workspace, catalog } = lab.ctx;
     const fields = [
@@ -262,8 +264,8 @@ describe('edges of values', () => {
       ['line_ids', 'any', [['name', '=', 'old']]],
       ['line_ids', 'ilike', 'old'],
     ]) {
-      expect(await found(lab.ctx, 'lab', leaf)).toBe('');
-      expect(await found(all, 'lab', leaf)).toBe('4');
+      expect(await findMatches(lab.ctx, 'lab', leaf)).toBe('');
+      expect(await findMatches(all, 'lab', leaf)).toBe('4');
     }
   });
 });
@@ -294,6 +296,6 @@ test('a refusal names the field and the condition', async () => {
 });
 
 test('JSON that content has to contain is bounded', async () => {
-  const asked = (a: string) => found(lab.ctx, 'lab', ['data', 'contains', { a }]);
+  const asked = (a: string) => findMatches(lab.ctx, 'lab', ['data', 'contains', { a }]);
   expect([await asked('x'.repeat(1_900)), await asked('x'.repeat(2_000))]).toEqual(['', 'refused']);
 });

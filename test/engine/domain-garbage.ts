@@ -6,7 +6,7 @@ const OPERATORS =
     '|',
   );
 const PARTS = ['month_number', 'day_of_week', 'second_number', 'tz', 'foo', ''];
-const WORDS = [
+const TEXTS = [
   '',
   'a',
   '%',
@@ -32,14 +32,14 @@ const WORDS = [
 ];
 const NUMBERS = [0, 1, -1, 1.5, 2147483648, -2147483649, 2 ** 53, 1e300, -1e300, 5e-324];
 
-const scalar = fc.oneof(
-  fc.constantFrom<unknown>(...WORDS, ...NUMBERS, true, false, null),
+const scalarArbitrary = fc.oneof(
+  fc.constantFrom<unknown>(...TEXTS, ...NUMBERS, true, false, null),
   fc.string({ maxLength: 8 }),
   fc.integer(),
 );
 
 /** Conditions that mostly name fields that are there, with values that mostly fit none of them. */
-export function domainsOf(registry: Registry, model: string): fc.Arbitrary<unknown[]> {
+export function buildDomainArbitrary(registry: Registry, model: string): fc.Arbitrary<unknown[]> {
   const fields = [...registry.get(model)!.fields.keys()];
   const next = [...new Set([...registry.values()].flatMap((m) => [...m.fields.keys()]))];
   const field = fc.oneof(
@@ -50,7 +50,7 @@ export function domainsOf(registry: Registry, model: string): fc.Arbitrary<unkno
         .tuple(fc.constantFrom(...fields), fc.constantFrom(...next, ...PARTS))
         .map((p) => p.join('.')),
     },
-    { weight: 1, arbitrary: fc.oneof(fc.string({ maxLength: 6 }), scalar) },
+    { weight: 1, arbitrary: fc.oneof(fc.string({ maxLength: 6 }), scalarArbitrary) },
   );
   const { domain } = fc.letrec<{ domain: unknown[]; leaf: unknown; value: unknown }>((tie) => ({
     domain: fc.array(
@@ -64,13 +64,17 @@ export function domainsOf(registry: Registry, model: string): fc.Arbitrary<unkno
       { weight: 12, arbitrary: fc.tuple(field, fc.constantFrom(...OPERATORS), tie('value')) },
       {
         weight: 1,
-        arbitrary: fc.oneof(scalar, fc.array(scalar, { maxLength: 4 }), fc.jsonValue({ maxDepth: 2 })),
+        arbitrary: fc.oneof(
+          scalarArbitrary,
+          fc.array(scalarArbitrary, { maxLength: 4 }),
+          fc.jsonValue({ maxDepth: 2 }),
+        ),
       },
     ),
     value: fc.oneof(
       { depthSize: 'small' },
-      scalar,
-      fc.array(scalar, { maxLength: 3 }),
+      scalarArbitrary,
+      fc.array(scalarArbitrary, { maxLength: 3 }),
       tie('domain'),
       fc.jsonValue({ maxDepth: 2 }),
     ),

@@ -27,7 +27,7 @@ export interface Line {
 }
 
 type Leaf = [string, string, unknown];
-type Any = Row | Tag | Line;
+type AnyRecord = Row | Tag | Line;
 
 /** The present of the random domains; their reader is in Brussels, an hour ahead of UTC on all days that occur. */
 export const NOW = '2026-02-15T10:20:30Z';
@@ -45,7 +45,7 @@ export const RELATIVE: Record<string, [string, string | null]> = {
 };
 
 /** Whether a record matches a domain: the meaning of the language in a page, with none of the engine's code. */
-export function matches(domain: unknown[], record: Any, world: Row[]): boolean {
+export function matches(domain: unknown[], record: AnyRecord, world: Row[]): boolean {
   const stack: boolean[] = [];
   for (const item of [...domain].reverse()) {
     if (item === '!') stack.push(!stack.pop());
@@ -56,20 +56,20 @@ export function matches(domain: unknown[], record: Any, world: Row[]): boolean {
   return stack.every(Boolean);
 }
 
-function matchesLeaf([path, operator, value]: Leaf, record: Any, world: Row[]): boolean {
+function matchesLeaf([path, operator, value]: Leaf, record: AnyRecord, world: Row[]): boolean {
   const [name, ...rest] = path.split('.') as [string, ...string[]];
   const held = (record as unknown as Record<string, unknown>)[name];
   if (rest.length && (name === 'date' || name === 'dt'))
     return operator === '=?' && !value
       ? true
-      : matchesPart(partOf(held as string | null, rest[0]!), operator, value);
+      : matchesPart(getDatePart(held as string | null, rest[0]!), operator, value);
   if (rest.length) {
     const inner: Leaf = [rest.join('.'), operator, value];
-    return related(name, held, rest[0] === 'active').some((far) => matchesLeaf(inner, far, world));
+    return getRelated(name, held, rest[0] === 'active').some((far) => matchesLeaf(inner, far, world));
   }
   if (operator === 'any' || operator === 'not any') {
     const asksActive = (value as unknown[]).some((item) => Array.isArray(item) && item[0] === 'active');
-    const found = related(name, held, asksActive).some((far) => matches(value as unknown[], far, world));
+    const found = getRelated(name, held, asksActive).some((far) => matches(value as unknown[], far, world));
     return operator === 'any' ? found : !found;
   }
   if (operator === '=?') return value ? matchesLeaf([name, '=', value], record, world) : true;
@@ -85,9 +85,15 @@ function matchesLeaf([path, operator, value]: Leaf, record: Any, world: Row[]): 
 }
 
 /** Of `id` and `parent_id`, which both mean the record itself; tags stand in no hierarchy. */
-function matchesTree(name: string, record: Any, operator: string, value: unknown, world: Row[]): boolean {
+function matchesTree(
+  name: string,
+  record: AnyRecord,
+  operator: string,
+  value: unknown,
+  world: Row[],
+): boolean {
   const wanted = (Array.isArray(value) ? value : [value]).filter((v) => v !== false);
-  const isSeed = (far: Any): boolean =>
+  const isSeed = (far: AnyRecord): boolean =>
     wanted.some((v) => (typeof v === 'number' ? v === far.id : matchesPattern(far.name, 'ilike', v)));
   if (name === 'tag_ids') {
     const named = (tag: Tag) => isSeed({ ...tag, name: tag.active ? tag.name : '' });
@@ -98,7 +104,7 @@ function matchesTree(name: string, record: Any, operator: string, value: unknown
   return world.filter(isSeed).some((seed) => above(seed).includes(record as Row));
 }
 
-function partOf(held: string | null, part: string): number | null {
+function getDatePart(held: string | null, part: string): number | null {
   if (held === null) return null;
   const date = new Date(`${held.padEnd(19, ' 00:00:00').replace(' ', 'T')}Z`);
   if (part === 'year_number') return date.getUTCFullYear();
@@ -115,10 +121,10 @@ function matchesPart(held: number | null, operator: string, value: unknown): boo
   const wanted = value === false || value === null ? null : Number(value);
   if (operator === '=' || operator === '=?') return held === wanted;
   if (held === null || wanted === null) return false;
-  return ordered(held, operator, wanted);
+  return compare(held, operator, wanted);
 }
 
-function ordered<T extends number | string>(left: T, operator: string, right: T): boolean {
+function compare<T extends number | string>(left: T, operator: string, right: T): boolean {
   if (operator === '<') return left < right;
   if (operator === '>') return left > right;
   return operator === '<=' ? left <= right : left >= right;
@@ -129,18 +135,18 @@ function matchesDate(name: string, held: string | null, operator: string, value:
   if (operator.endsWith('like')) return matchesPattern(held, operator, value);
   if (operator === 'in')
     return (value as unknown[]).some((v) =>
-      v === false ? held === null : held === (name === 'date' ? dayOf(v) : spanOf(v)[0]),
+      v === false ? held === null : held === (name === 'date' ? toDay(v) : toSpan(v)[0]),
     );
   if (held === null || value === false) return false;
-  if (name === 'date') return ordered(held, operator, dayOf(value));
-  const [begin, end] = spanOf(value);
-  return ordered(held, operator, operator === '>' || operator === '<=' ? end : begin);
+  if (name === 'date') return compare(held, operator, toDay(value));
+  const [begin, end] = toSpan(value);
+  return compare(held, operator, operator === '>' || operator === '<=' ? end : begin);
 }
 
-const dayOf = (value: unknown): string => RELATIVE[value as string]?.[0] ?? (value as string).slice(0, 10);
+const toDay = (value: unknown): string => RELATIVE[value as string]?.[0] ?? (value as string).slice(0, 10);
 
 /** First and last second. */
-function spanOf(value: unknown): [string, string] {
+function toSpan(value: unknown): [string, string] {
   const [day, instant] = RELATIVE[value as string] ?? [(value as string).slice(0, 10), null];
   const exact = instant ?? ((value as string)[10] === ' ' ? (value as string) : null);
   if (exact && /^\d/.test(exact)) return [exact, exact];
@@ -149,7 +155,7 @@ function spanOf(value: unknown): [string, string] {
   return [text(begin), text(begin + 86_399_000)];
 }
 
-function related(name: string, held: unknown, asksActive: boolean): Any[] {
+function getRelated(name: string, held: unknown, asksActive: boolean): AnyRecord[] {
   if (name.endsWith('_id')) return held ? [held as Row] : [];
   return (held as (Tag | Line)[]).filter((far) => asksActive || far.active);
 }
@@ -161,23 +167,23 @@ function matchesRelation(
   value: unknown,
   world: Row[],
 ): boolean {
-  const all = (Array.isArray(held) ? held : held ? [held] : []) as Any[];
+  const all = (Array.isArray(held) ? held : held ? [held] : []) as AnyRecord[];
   if (operator.endsWith('like')) {
-    return related(name, held, false).some(
+    return getRelated(name, held, false).some(
       (far) => value === '' || matchesLeaf(['name', operator, value], far, world),
     );
   }
   return (value as unknown[]).some((wanted) => {
     if (wanted === false) return all.length === 0;
     if (typeof wanted === 'number') return all.some((far) => far.id === wanted);
-    return related(name, held, false).some((far) => far.name === wanted);
+    return getRelated(name, held, false).some((far) => far.name === wanted);
   });
 }
 
 function matchesValue(name: string, held: unknown, operator: string, value: unknown): boolean {
   if (operator.endsWith('like')) return matchesPattern(held, operator, value);
   if (operator === 'in') return (value as unknown[]).some((wanted) => isSame(name, held, wanted));
-  return ordered((held as number) ?? 0, operator, (value as number) || 0);
+  return compare((held as number) ?? 0, operator, (value as number) || 0);
 }
 
 function isSame(name: string, held: unknown, wanted: unknown): boolean {
@@ -194,10 +200,10 @@ function matchesPattern(held: unknown, operator: string, value: unknown): boolea
   if (held === null) return false;
   const text = String(held);
   const pattern = operator.startsWith('=') ? String(value) : `%${value}%`;
-  return new RegExp(`^${regexpOf(pattern)}$`, operator.includes('ilike') ? 'is' : 's').test(text);
+  return new RegExp(`^${toRegExp(pattern)}$`, operator.includes('ilike') ? 'is' : 's').test(text);
 }
 
-const regexpOf = (pattern: string): string =>
+const toRegExp = (pattern: string): string =>
   pattern.replace(/\\(.)|[%_]|[.*+?^${}()|[\]]/g, (hit, escaped) => {
     if (escaped) return escaped.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return hit === '%' ? '.*' : hit === '_' ? '.' : `\\${hit}`;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildPageAfter, search } from '../../src/engine/read/records.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 import { type Line, matches, NOW, RELATIVE, type Row, type Tag } from './domain-oracle.ts';
 import { type Lab, openLab } from './lab.ts';
 
@@ -8,10 +8,10 @@ const SEED = 20_261_120;
 const ROWS = 70;
 const CASES = 900;
 
-const random = seeded(SEED);
+const random = createSeededRandom(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-const maybe = <T>(value: T): T | null => (random() < 0.25 ? null : value);
-const some = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
+const orNull = <T>(value: T): T | null => (random() < 0.25 ? null : value);
+const pickSome = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
 
 const NAMES = ['Alpha', 'alpha beta', 'BETA', '50%', 'a_b', '', 'x\\y', 'Gamma.1'];
 const DAYS = ['2025-12-31', '2026-01-31', '2026-02-01', '2026-03-15'];
@@ -70,21 +70,21 @@ let lines = 1000;
 function randomRow(id: number, before: Row[], tags: Tag[]): Row {
   const line = (): Line => ({
     id: lines++,
-    name: maybe(pick(NAMES)),
-    qty: maybe(pick([0, 1, 2])),
+    name: orNull(pick(NAMES)),
+    qty: orNull(pick([0, 1, 2])),
     active: random() < 0.75,
   });
   return {
     id,
-    name: maybe(pick(NAMES)),
-    int: maybe(pick([-3, 0, 1, 5, 100])),
-    bool: maybe(random() < 0.5),
-    date: maybe(pick(DAYS)),
-    dt: maybe(pick(INSTANTS)),
-    sel: maybe(pick(['a', 'b', 'c'])),
-    labels: some(LABELS, 0.3),
-    parent_id: before.length ? maybe(pick(before)) : null,
-    tag_ids: some(tags, 0.3),
+    name: orNull(pick(NAMES)),
+    int: orNull(pick([-3, 0, 1, 5, 100])),
+    bool: orNull(random() < 0.5),
+    date: orNull(pick(DAYS)),
+    dt: orNull(pick(INSTANTS)),
+    sel: orNull(pick(['a', 'b', 'c'])),
+    labels: pickSome(LABELS, 0.3),
+    parent_id: before.length ? orNull(pick(before)) : null,
+    tag_ids: pickSome(tags, 0.3),
     line_ids: Array.from({ length: Math.floor(random() * 3) }, line),
   };
 }
@@ -103,7 +103,7 @@ const PATTERNS = ['alpha', 'A', '%a', 'a_b', 'a\\_b', '50\\%', '%', '', 'x\\\\y'
 const ORDER_OPERATORS = ['<', '>', '<=', '>='];
 const SET_OPERATORS = ['in', 'not in'];
 
-function equality(value: () => unknown): [string, unknown] {
+function makeEquality(value: () => unknown): [string, unknown] {
   const kind = random();
   if (kind < 0.45) return [pick(['=', '!=']), value()];
   if (kind < 0.55) return ['=?', value()];
@@ -111,29 +111,30 @@ function equality(value: () => unknown): [string, unknown] {
 }
 
 type Maker = () => [string, unknown];
-const orUnset = (value: () => unknown) => (): unknown => (random() < 0.25 ? false : value());
+const makeOrUnset = (value: () => unknown) => (): unknown => (random() < 0.25 ? false : value());
 
 const anyDate = (): string => pick([...DAYS, ...INSTANTS, ...Object.keys(RELATIVE)]);
-const ofPart = (values: unknown[]): [string, unknown] =>
+const makePart = (values: unknown[]): [string, unknown] =>
   random() < 0.5
-    ? [pick(ORDER_OPERATORS), orUnset(() => pick(values))()]
-    : equality(orUnset(() => pick(values)));
+    ? [pick(ORDER_OPERATORS), makeOrUnset(() => pick(values))()]
+    : makeEquality(makeOrUnset(() => pick(values)));
 
 const byType: Record<string, Maker> = {
   text: () =>
-    random() < 0.5 ? [pick(TEXT_OPERATORS), pick(PATTERNS)] : equality(orUnset(() => pick(NAMES))),
+    random() < 0.5 ? [pick(TEXT_OPERATORS), pick(PATTERNS)] : makeEquality(makeOrUnset(() => pick(NAMES))),
   number: () =>
     random() < 0.5
-      ? [pick(ORDER_OPERATORS), orUnset(() => pick([-3, 0, 1, 2, 5]))()]
-      : equality(orUnset(() => pick([-3, 0, 1, 2, 5]))),
-  bool: () => equality(() => random() < 0.5),
-  date: () => (random() < 0.5 ? [pick(ORDER_OPERATORS), orUnset(anyDate)()] : equality(orUnset(anyDate))),
-  month: () => ofPart([1, 2, 3, 12, '2']),
-  year: () => ofPart([2025, 2026]),
-  weekday: () => ofPart([0, 3, 6]),
-  hour: () => ofPart([0, 10, 22, 23]),
-  sel: () => equality(orUnset(() => pick(['a', 'b', 'c']))),
-  labels: () => equality(orUnset(() => pick(LABELS))),
+      ? [pick(ORDER_OPERATORS), makeOrUnset(() => pick([-3, 0, 1, 2, 5]))()]
+      : makeEquality(makeOrUnset(() => pick([-3, 0, 1, 2, 5]))),
+  bool: () => makeEquality(() => random() < 0.5),
+  date: () =>
+    random() < 0.5 ? [pick(ORDER_OPERATORS), makeOrUnset(anyDate)()] : makeEquality(makeOrUnset(anyDate)),
+  month: () => makePart([1, 2, 3, 12, '2']),
+  year: () => makePart([2025, 2026]),
+  weekday: () => makePart([0, 3, 6]),
+  hour: () => makePart([0, 10, 22, 23]),
+  sel: () => makeEquality(makeOrUnset(() => pick(['a', 'b', 'c']))),
+  labels: () => makeEquality(makeOrUnset(() => pick(LABELS))),
 };
 
 const FIELDS: [string, Maker][] = [
@@ -147,9 +148,9 @@ const FIELDS: [string, Maker][] = [
   ['parent_id', () => relation(IDS, NAMES)],
   ['parent_id.name', byType.text!],
   ['display_name', byType.text!],
-  ['id', tree],
-  ['parent_id', tree],
-  ['parent_id.id', tree],
+  ['id', makeTreeCondition],
+  ['parent_id', makeTreeCondition],
+  ['parent_id.id', makeTreeCondition],
   ['tag_ids', () => [pick(TREE_OPERATORS), pick([8, [9, 11], 'two', ['old', 10], []])]],
   ['date.month_number', byType.month!],
   ['date.day_of_week', byType.weekday!],
@@ -169,19 +170,19 @@ const FIELDS: [string, Maker][] = [
 
 const TREE_OPERATORS = ['child_of', 'parent_of'];
 
-function tree(): [string, unknown] {
+function makeTreeCondition(): [string, unknown] {
   const seed = (): unknown => (random() < 0.7 ? pick(IDS) : pick(['gamma', 'BETA', 'x', 'nobody', false]));
-  return [pick(TREE_OPERATORS), random() < 0.6 ? seed() : some([...IDS, 'gamma', 'a_b'], 0.2)];
+  return [pick(TREE_OPERATORS), random() < 0.6 ? seed() : pickSome([...IDS, 'gamma', 'a_b'], 0.2)];
 }
 
 function relation(ids: number[], names: string[]): [string, unknown] {
   if (random() < 0.3) return [pick(['ilike', 'not ilike']), pick(['alpha', 'z', 'tw', ''])];
   // An empty name is none a record could be looked for by.
   const named = names.filter((name) => name !== '');
-  return equality(orUnset(() => (random() < 0.7 ? pick(ids) : pick(named))));
+  return makeEquality(makeOrUnset(() => (random() < 0.7 ? pick(ids) : pick(named))));
 }
 
-const inner = (fields: [string, Maker][]): unknown[] => {
+const makeInner = (fields: [string, Maker][]): unknown[] => {
   const leaf = () => {
     const [field, make] = pick(fields);
     return [field, ...make()];
@@ -198,8 +199,8 @@ const LINE_FIELDS: [string, Maker][] = [
 function leaf(): unknown {
   const kind = random();
   const any = pick(['any', 'not any']);
-  if (kind < 0.1) return ['line_ids', any, inner(LINE_FIELDS)];
-  if (kind < 0.2) return ['parent_id', any, inner(FIELDS.slice(0, 6))];
+  if (kind < 0.1) return ['line_ids', any, makeInner(LINE_FIELDS)];
+  if (kind < 0.2) return ['parent_id', any, makeInner(FIELDS.slice(0, 6))];
   const [field, make] = pick(FIELDS);
   return [field, ...make()];
 }

@@ -7,7 +7,7 @@ import { type Lab, openLab } from './lab.ts';
 let lab: Lab;
 beforeAll(async () => {
   lab = await openLab();
-  for (const workspace of [1, 2]) await lab.db.pool.query(rowsOf(workspace));
+  for (const workspace of [1, 2]) await lab.db.pool.query(buildInsert(workspace));
 });
 afterAll(() => lab?.close());
 
@@ -17,7 +17,7 @@ afterAll(() => lab?.close());
  *    └ 3 (archived) ─ 7
  * Heads: 11 has 10, 10 has 30. Leaf n hangs on node n; of the many2many, leaf 2 has 4 and 11, leaf 3 has 3.
  */
-const rowsOf = (w: number): string => `
+const buildInsert = (w: number): string => `
   insert into lab_node (workspace_id, id, name, active, parent_id, head_id, number) values
     (${w}, 1, 'root', true, null, null, 100), (${w}, 2, 'left', true, 1, null, 200), (${w}, 3, 'right', false, 1, null, null),
     (${w}, 4, 'secret leaf', true, 2, null, null), (${w}, 5, 'inner', true, 2, null, null), (${w}, 6, 'inmost', true, 5, null, null),
@@ -28,7 +28,7 @@ const rowsOf = (w: number): string => `
   insert into lab_leaf_rel values (${w}, 2, 4), (${w}, 2, 11), (${w}, 3, 3);
 `;
 
-async function found(model: string, domain: unknown[], ctx: Ctx = lab.ctx): Promise<number[] | string> {
+async function searchIds(model: string, domain: unknown[], ctx: Ctx = lab.ctx): Promise<number[] | string> {
   try {
     return await search(ctx, model, domain, { order: 'id' });
   } catch (error) {
@@ -84,30 +84,30 @@ describe('by id', () => {
     ],
     [['id', 'parent_of', 1], [1]],
   ])('%j finds %j', async (leaf, ids) => {
-    expect(await found('lab.node', [leaf])).toEqual(ids);
+    expect(await searchIds('lab.node', [leaf])).toEqual(ids);
   });
 
   test('what is archived is walked through, and found when it is asked for', async () => {
-    expect(await found('lab.node', [['id', 'child_of', 3]])).toEqual([7]);
+    expect(await searchIds('lab.node', [['id', 'child_of', 3]])).toEqual([7]);
     expect(
-      await found('lab.node', [
+      await searchIds('lab.node', [
         ['id', 'child_of', 3],
         ['active', 'in', [true, false]],
       ]),
     ).toEqual([3, 7]);
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
-    expect(await found('lab.node', [['id', 'parent_of', 7]], all)).toEqual([1, 3, 7]);
+    expect(await searchIds('lab.node', [['id', 'parent_of', 7]], all)).toEqual([1, 3, 7]);
   });
 
   test('its contrary, and among other conditions', async () => {
-    expect(await found('lab.node', ['!', ['id', 'child_of', 1]])).toEqual([10, 11, 20, 21, 30]);
+    expect(await searchIds('lab.node', ['!', ['id', 'child_of', 1]])).toEqual([10, 11, 20, 21, 30]);
     expect(
-      await found('lab.node', [
+      await searchIds('lab.node', [
         ['id', 'child_of', 1],
         ['name', 'like', 'inn'],
       ]),
     ).toEqual([5]);
-    expect(await found('lab.node', ['|', ['id', 'child_of', 5], ['id', 'parent_of', 11]])).toEqual([
+    expect(await searchIds('lab.node', ['|', ['id', 'child_of', 5], ['id', 'parent_of', 11]])).toEqual([
       5, 6, 10, 11,
     ]);
   });
@@ -139,21 +139,21 @@ describe('by name', () => {
     ],
   ])('%j finds %j', async (leaf, ids) => {
     const model = (leaf as unknown[])[0] === 'id' ? 'lab.node' : 'lab.leaf';
-    expect(await found(model, [leaf])).toEqual(ids);
+    expect(await searchIds(model, [leaf])).toEqual(ids);
   });
 
   test('an archived record is no beginning of its own model, but what a many2one leads to is', async () => {
     await lab.db.pool.query(`update lab_node set active = false where id = 10 and workspace_id = 1`);
-    expect(await found('lab.node', [['id', 'child_of', 'root two']])).toEqual([]);
-    expect(await found('lab.leaf', [['node_id', 'child_of', 'root two']])).toEqual([10, 11]);
+    expect(await searchIds('lab.node', [['id', 'child_of', 'root two']])).toEqual([]);
+    expect(await searchIds('lab.leaf', [['node_id', 'child_of', 'root two']])).toEqual([10, 11]);
     await lab.db.pool.query(`update lab_node set active = true where id = 10 and workspace_id = 1`);
   });
 
   test('the rules of the reader hold for what is named, and for what is found', async () => {
     const clerk = lab.as({ groups: new Set(['lab.clerk']) });
-    expect(await found('lab.node', [['id', 'parent_of', 'secret']], clerk)).toEqual([]);
-    expect(await found('lab.node', [['id', 'parent_of', 'secret']])).toEqual([1, 2, 4]);
-    expect(await found('lab.node', [['id', 'child_of', 2]], clerk)).toEqual([2, 5, 6]);
+    expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']], clerk)).toEqual([]);
+    expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']])).toEqual([1, 2, 4]);
+    expect(await searchIds('lab.node', [['id', 'child_of', 2]], clerk)).toEqual([2, 5, 6]);
   });
 });
 
@@ -182,7 +182,7 @@ describe('through relations', () => {
     ['lab', ['id', 'any', [['tag_ids', 'child_of', 8]]], [1]],
     ['lab.country', ['id', 'child_of', 20], [20]],
   ])('%s: %j finds %j', async (model, leaf, ids) => {
-    expect(await found(model, [leaf])).toEqual(ids);
+    expect(await searchIds(model, [leaf])).toEqual(ids);
   });
 });
 
@@ -198,7 +198,7 @@ test.each<[unknown]>([
   [['id', 'not child_of', 1]],
 ])('%j is refused as a wrong value', async (leaf) => {
   const model = (leaf as unknown[])[0] === 'node_id' ? 'lab.leaf' : 'lab.node';
-  expect(await found(model, [leaf])).toBe('BAD_VALUE');
+  expect(await searchIds(model, [leaf])).toBe('BAD_VALUE');
 });
 
 test('a long chain is walked to its end', async () => {
@@ -206,11 +206,11 @@ test('a long chain is walked to its end', async () => {
     `insert into lab_node (workspace_id, id, name, parent_id) select 1, n, 'link', nullif(n - 1, 999) from generate_series(1000, 2999) n`,
   );
   expect(
-    await found('lab.node', [
+    await searchIds('lab.node', [
       ['id', 'parent_of', 2999],
       ['id', '<', 1003],
     ]),
   ).toEqual([1000, 1001, 1002]);
-  expect((await found('lab.node', [['id', 'child_of', 1000]])).length).toBe(2000);
+  expect((await searchIds('lab.node', [['id', 'child_of', 1000]])).length).toBe(2000);
   await lab.db.pool.query(`delete from lab_node where workspace_id = 1 and id >= 1000`);
 });

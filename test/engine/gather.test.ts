@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBatchingQueue } from '../../src/engine/work/gather.ts';
 
 /** Does what it is given when `go` is called, in the order in which it began. */
-function gathered(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
+function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
   const done: number[][] = [];
   const held: PromiseWithResolvers<void>[] = [];
   const gathering = createBatchingQueue<number, string>({
@@ -32,7 +32,7 @@ function gathered(options: { most?: number; atOnce?: number; isOfOne?: boolean }
 }
 
 test('what comes in one turn, or while some is done, is done together, and each gets its own result', async () => {
-  const { done, give, go } = gathered();
+  const { done, give, go } = createBatcher();
   const first = [give(1), give(2)];
   await go();
   expect(await Promise.all(first)).toEqual(['1', '2']);
@@ -46,7 +46,7 @@ test('what comes in one turn, or while some is done, is done together, and each 
 });
 
 test('keys do not wait for each other, and no more is done at once than may be', async () => {
-  const { done, give, go } = gathered({ most: 2 });
+  const { done, give, go } = createBatcher({ most: 2 });
   const all = [1, 2, 3, 101].map(give);
   await go();
   expect(done).toEqual([[1, 2], [101], [3]]);
@@ -55,7 +55,7 @@ test('keys do not wait for each other, and no more is done at once than may be',
 });
 
 test('what fails together is tried alone, and only what is at fault fails', async () => {
-  const { done, give, go } = gathered();
+  const { done, give, go } = createBatcher();
   const all = Promise.allSettled([1, 13, 2].map(give));
   for (let i = 0; i < 4; i++) await go();
   expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -63,7 +63,7 @@ test('what fails together is tried alone, and only what is at fault fails', asyn
 });
 
 test('what is the fault of none fails for all, and what comes later is done', async () => {
-  const { give, go } = gathered({ isOfOne: false });
+  const { give, go } = createBatcher({ isOfOne: false });
   const all = Promise.allSettled([1, 13].map(give));
   await go();
   expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -10,7 +10,7 @@ import { parseRuleText } from '../../src/engine/domain/rule-text.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
 
 /** A catalog with the rights and rules that the code gives a new workspace. */
-export function initialCatalog(registry: Registry): Catalog {
+export function buildInitialCatalog(registry: Registry): Catalog {
   const rights = new Map<string, ModelRight[]>();
   const rules = new Map<string, RecordRule[]>();
   for (const model of registry.values()) {

@@ -8,7 +8,7 @@ import { defineTree, TREE_SQL, treeModels } from './lab-tree.ts';
 
 type RawField = Datamodel['models'][string]['fields'][number];
 
-const plain = (name: string, type: string, more: Partial<RawField> = {}): RawField => ({
+const buildField = (name: string, type: string, more: Partial<RawField> = {}): RawField => ({
   name,
   type,
   kind: 'scalar',
@@ -17,24 +17,24 @@ const plain = (name: string, type: string, more: Partial<RawField> = {}): RawFie
   hasDefaultValue: false,
   ...more,
 });
-const marked = (name: string, type: string, documentation: string): RawField =>
-  plain(name, type, { documentation });
-const needed = (name: string, type: string, hasDefaultValue = false): RawField =>
-  plain(name, type, { isRequired: true, hasDefaultValue });
+const buildDocumentedField = (name: string, type: string, documentation: string): RawField =>
+  buildField(name, type, { documentation });
+const buildRequiredField = (name: string, type: string, hasDefaultValue = false): RawField =>
+  buildField(name, type, { isRequired: true, hasDefaultValue });
 /** The column `x_id` and the object Prisma puts beside it. */
-const link = (name: string, type: string, relationName: string, isRequired = false): RawField[] => [
-  plain(name, 'Int', { isRequired }),
-  plain(name.replace(/_id$/, ''), type, {
+const buildLink = (name: string, type: string, relationName: string, isRequired = false): RawField[] => [
+  buildField(name, 'Int', { isRequired }),
+  buildField(name.replace(/_id$/, ''), type, {
     kind: 'object',
     relationName,
     relationFromFields: ['workspace_id', name],
   }),
 ];
-const list = (name: string, type: string, relationName: string, documentation = ''): RawField =>
-  plain(name, type, { kind: 'object', isRequired: true, isList: true, relationName, documentation });
+const buildList = (name: string, type: string, relationName: string, documentation = ''): RawField =>
+  buildField(name, type, { kind: 'object', isRequired: true, isList: true, relationName, documentation });
 
-const id = needed('id', 'Int', true);
-const active = needed('active', 'Boolean', true);
+const id = buildRequiredField('id', 'Int', true);
+const active = buildRequiredField('active', 'Boolean', true);
 
 export const labDatamodel: Datamodel = {
   models: {
@@ -43,82 +43,93 @@ export const labDatamodel: Datamodel = {
       documentation: 'Lab record',
       fields: [
         id,
-        plain('name', 'String'),
-        plain('code', 'String'),
-        marked('text', 'String', 'Text\n@text'),
-        marked('html', 'String', 'Html\n@html'),
-        plain('int', 'Int'),
-        plain('float', 'Float'),
-        plain('mon', 'Decimal'),
-        plain('bool', 'Boolean'),
-        marked('date', 'DateTime', 'Date\n@date'),
-        plain('dt', 'DateTime'),
-        marked('sel', 'String', 'Choice\n@selection a=Aaa, b=Bbb, c=Ccc'),
-        plain('labels', 'String', { isList: true, isRequired: true }),
-        plain('data', 'Json'),
-        plain('file', 'Bytes'),
-        marked('boss_note', 'String', 'Note of the boss\n@groups lab.boss'),
-        marked('hush', 'String', 'Secret\n@secret'),
-        marked('stamp', 'String', 'Stamp\n@readonly'),
-        ...link('country_id', 'LabCountry', 'lab_country'),
-        ...link('parent_id', 'Lab', 'lab_parent'),
-        list('child_ids', 'Lab', 'lab_parent'),
-        list('line_ids', 'LabLine', 'lab_lines'),
-        list('tag_ids', 'LabTagRel', 'lab_tags', 'Tags\n@many2many tag_id'),
+        buildField('name', 'String'),
+        buildField('code', 'String'),
+        buildDocumentedField('text', 'String', 'Text\n@text'),
+        buildDocumentedField('html', 'String', 'Html\n@html'),
+        buildField('int', 'Int'),
+        buildField('float', 'Float'),
+        buildField('mon', 'Decimal'),
+        buildField('bool', 'Boolean'),
+        buildDocumentedField('date', 'DateTime', 'Date\n@date'),
+        buildField('dt', 'DateTime'),
+        buildDocumentedField('sel', 'String', 'Choice\n@selection a=Aaa, b=Bbb, c=Ccc'),
+        buildField('labels', 'String', { isList: true, isRequired: true }),
+        buildField('data', 'Json'),
+        buildField('file', 'Bytes'),
+        buildDocumentedField('boss_note', 'String', 'Note of the boss\n@groups lab.boss'),
+        buildDocumentedField('hush', 'String', 'Secret\n@secret'),
+        buildDocumentedField('stamp', 'String', 'Stamp\n@readonly'),
+        ...buildLink('country_id', 'LabCountry', 'lab_country'),
+        ...buildLink('parent_id', 'Lab', 'lab_parent'),
+        buildList('child_ids', 'Lab', 'lab_parent'),
+        buildList('line_ids', 'LabLine', 'lab_lines'),
+        buildList('tag_ids', 'LabTagRel', 'lab_tags', 'Tags\n@many2many tag_id'),
       ],
     },
     LabCountry: {
       fields: [
         id,
-        needed('name', 'String'),
-        plain('code', 'String'),
-        ...link('currency_id', 'LabCurrency', 'country_currency'),
-        list('state_ids', 'LabState', 'country_states'),
+        buildRequiredField('name', 'String'),
+        buildField('code', 'String'),
+        ...buildLink('currency_id', 'LabCurrency', 'country_currency'),
+        buildList('state_ids', 'LabState', 'country_states'),
       ],
     },
-    LabCurrency: { fields: [id, needed('name', 'String')] },
+    LabCurrency: { fields: [id, buildRequiredField('name', 'String')] },
     LabState: {
-      fields: [id, needed('name', 'String'), ...link('country_id', 'LabCountry', 'country_states')],
+      fields: [
+        id,
+        buildRequiredField('name', 'String'),
+        ...buildLink('country_id', 'LabCountry', 'country_states'),
+      ],
     },
-    LabTag: { fields: [id, needed('name', 'String'), active] },
+    LabTag: { fields: [id, buildRequiredField('name', 'String'), active] },
     LabTagRel: {
-      fields: [...link('lab_id', 'Lab', 'lab_tags', true), ...link('tag_id', 'LabTag', 'tag_rel', true)],
+      fields: [
+        ...buildLink('lab_id', 'Lab', 'lab_tags', true),
+        ...buildLink('tag_id', 'LabTag', 'tag_rel', true),
+      ],
     },
     LabLine: {
       fields: [
         id,
-        plain('name', 'String'),
-        plain('qty', 'Float'),
+        buildField('name', 'String'),
+        buildField('qty', 'Float'),
         active,
-        ...link('lab_id', 'Lab', 'lab_lines'),
+        ...buildLink('lab_id', 'Lab', 'lab_lines'),
       ],
     },
     LabStrict: {
       documentation: 'Strict record',
       fields: [
         id,
-        needed('name', 'String'),
-        needed('level', 'Int', true),
-        plain('mode', 'String', { isRequired: true, documentation: 'Mode\n@selection on=On, off=Off' }),
-        ...link('lab_id', 'Lab', 'strict_lab', true),
-        list('part_ids', 'LabPart', 'strict_parts'),
+        buildRequiredField('name', 'String'),
+        buildRequiredField('level', 'Int', true),
+        buildField('mode', 'String', { isRequired: true, documentation: 'Mode\n@selection on=On, off=Off' }),
+        ...buildLink('lab_id', 'Lab', 'strict_lab', true),
+        buildList('part_ids', 'LabPart', 'strict_parts'),
       ],
     },
     LabPart: {
-      fields: [id, plain('name', 'String'), ...link('strict_id', 'LabStrict', 'strict_parts', true)],
+      fields: [
+        id,
+        buildField('name', 'String'),
+        ...buildLink('strict_id', 'LabStrict', 'strict_parts', true),
+      ],
     },
-    LabHidden: { fields: [id, plain('name', 'String'), ...link('lab_id', 'Lab', 'hidden_lab')] },
+    LabHidden: { fields: [id, buildField('name', 'String'), ...buildLink('lab_id', 'Lab', 'hidden_lab')] },
     LabOwned: {
       documentation: 'Owned record',
       fields: [
         id,
-        plain('name', 'String'),
-        plain('owner', 'Int'),
-        plain('level', 'Int'),
-        ...link('lab_id', 'Lab', 'owned_lab'),
-        ...link('hidden_id', 'LabHidden', 'owned_hidden'),
-        ...link('parent_id', 'LabOwned', 'owned_parent'),
-        list('child_ids', 'LabOwned', 'owned_parent'),
+        buildField('name', 'String'),
+        buildField('owner', 'Int'),
+        buildField('level', 'Int'),
+        ...buildLink('lab_id', 'Lab', 'owned_lab'),
+        ...buildLink('hidden_id', 'LabHidden', 'owned_hidden'),
+        ...buildLink('parent_id', 'LabOwned', 'owned_parent'),
+        buildList('child_ids', 'LabOwned', 'owned_parent'),
       ],
     },
   },

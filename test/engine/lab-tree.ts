@@ -7,7 +7,7 @@ import { AppError } from '../../src/errors.ts';
 
 // Models of the lab with hierarchies: nodes below nodes, and leaves that hang on them.
 
-const plain = (name: string, type: string, documentation = ''): RawField => ({
+const buildField = (name: string, type: string, documentation = ''): RawField => ({
   name,
   type,
   kind: 'scalar',
@@ -16,22 +16,22 @@ const plain = (name: string, type: string, documentation = ''): RawField => ({
   hasDefaultValue: false,
   documentation,
 });
-const needed = (name: string, type: string): RawField => ({
-  ...plain(name, type),
+const buildRequiredField = (name: string, type: string): RawField => ({
+  ...buildField(name, type),
   isRequired: true,
   hasDefaultValue: true,
 });
-const link = (name: string, type: string, relationName: string): RawField[] => [
-  plain(name, 'Int'),
+const buildLink = (name: string, type: string, relationName: string): RawField[] => [
+  buildField(name, 'Int'),
   {
-    ...plain(name.replace(/_id$/, ''), type),
+    ...buildField(name.replace(/_id$/, ''), type),
     kind: 'object',
     relationName,
     relationFromFields: ['workspace_id', name],
   },
 ];
-const list = (name: string, type: string, relationName: string, documentation = ''): RawField => ({
-  ...plain(name, type, documentation),
+const buildList = (name: string, type: string, relationName: string, documentation = ''): RawField => ({
+  ...buildField(name, type, documentation),
   kind: 'object',
   isRequired: true,
   isList: true,
@@ -41,32 +41,35 @@ const list = (name: string, type: string, relationName: string, documentation = 
 export const treeModels: Datamodel['models'] = {
   LabNode: {
     fields: [
-      needed('id', 'Int'),
-      plain('name', 'String'),
-      needed('active', 'Boolean'),
-      plain('number', 'Int'),
-      plain('made', 'DateTime'),
-      plain('due', 'DateTime', 'Due\n@date'),
-      plain('ref', 'String', 'Reference\n@reference'),
-      plain('res_model', 'String'),
-      plain('res_id', 'Int', 'Record\n@many2one_reference res_model'),
-      plain('head_id', 'Int', 'Head\n@many2one lab.node'),
-      plain('custom', 'Json'),
-      ...link('parent_id', 'LabNode', 'node_parent'),
-      list('child_ids', 'LabNode', 'node_parent'),
-      list('leaf_ids', 'LabLeaf', 'leaf_node'),
+      buildRequiredField('id', 'Int'),
+      buildField('name', 'String'),
+      buildRequiredField('active', 'Boolean'),
+      buildField('number', 'Int'),
+      buildField('made', 'DateTime'),
+      buildField('due', 'DateTime', 'Due\n@date'),
+      buildField('ref', 'String', 'Reference\n@reference'),
+      buildField('res_model', 'String'),
+      buildField('res_id', 'Int', 'Record\n@many2one_reference res_model'),
+      buildField('head_id', 'Int', 'Head\n@many2one lab.node'),
+      buildField('custom', 'Json'),
+      ...buildLink('parent_id', 'LabNode', 'node_parent'),
+      buildList('child_ids', 'LabNode', 'node_parent'),
+      buildList('leaf_ids', 'LabLeaf', 'leaf_node'),
     ],
   },
   LabLeaf: {
     fields: [
-      needed('id', 'Int'),
-      plain('name', 'String'),
-      ...link('node_id', 'LabNode', 'leaf_node'),
-      list('node_ids', 'LabLeafRel', 'leaf_nodes', 'Nodes\n@many2many node_id'),
+      buildRequiredField('id', 'Int'),
+      buildField('name', 'String'),
+      ...buildLink('node_id', 'LabNode', 'leaf_node'),
+      buildList('node_ids', 'LabLeafRel', 'leaf_nodes', 'Nodes\n@many2many node_id'),
     ],
   },
   LabLeafRel: {
-    fields: [...link('leaf_id', 'LabLeaf', 'leaf_nodes'), ...link('node_id', 'LabNode', 'rel_node')],
+    fields: [
+      ...buildLink('leaf_id', 'LabLeaf', 'leaf_nodes'),
+      ...buildLink('node_id', 'LabNode', 'rel_node'),
+    ],
   },
 };
 
@@ -124,7 +127,7 @@ export const NODE_ROWS = `
 `;
 
 /** Ids that match one condition, written together, or how it was refused. */
-export async function found(ctx: Ctx, model: string, leaf: unknown): Promise<string> {
+export async function findMatches(ctx: Ctx, model: string, leaf: unknown): Promise<string> {
   try {
     return (await search(ctx, model, [leaf], { order: 'id' })).join('');
   } catch (error) {

@@ -6,8 +6,8 @@ import { buildRegistry } from '../../src/engine/model/registry.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { freshDatabase } from '../harness/database.ts';
-import { initialCatalog } from './initial-catalog.ts';
+import { createDatabase } from '../harness/database.ts';
+import { buildInitialCatalog } from './initial-catalog.ts';
 import { defineLab, LAB_SQL, labDatamodel } from './lab-schema.ts';
 
 export interface Lab {
@@ -30,7 +30,7 @@ const USER: Principal = {
 
 /** The record engine on a database of its own with six records A to F, and none of the product. */
 export async function openLab(): Promise<Lab> {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const log = createLog('fatal', 2);
   const db = openDatabase(database.url, log, { size: 4 });
   defineLab();
@@ -38,13 +38,13 @@ export async function openLab(): Promise<Lab> {
   const config = { publicUrl: 'http://lab.example' };
   const runtime = { config, db, log, registry } as unknown as Runtime;
   await db.pool.query(LAB_SQL);
-  for (const workspace of [1, 2]) await db.pool.query(rowsOf(workspace));
+  for (const workspace of [1, 2]) await db.pool.query(buildRowsSql(workspace));
   const workspace = {
     id: 1,
     slug: 'lab',
     name: 'Lab',
     features: new Set<string>(),
-    catalog: initialCatalog(registry),
+    catalog: buildInitialCatalog(registry),
   };
   const as = (principal: Partial<Principal>): Ctx =>
     createCtx(runtime, {
@@ -71,7 +71,7 @@ export async function openLab(): Promise<Lab> {
  * A to F: values of every sort, unset ones, and in F empty ones that are set. Both workspaces hold the same, so that
  * a statement that forgets the workspace finds everything twice.
  */
-const rowsOf = (w: number): string => `
+const buildRowsSql = (w: number): string => `
   insert into lab_currency values (${w}, 1, 'EUR');
   insert into lab_country values (${w}, 20, 'Belgium', 'BE', 1), (${w}, 75, 'France', 'FR', 1);
   insert into lab_state values (${w}, 1, 'Antwerp', 20), (${w}, 2, 'Normandy', 75);
@@ -90,7 +90,7 @@ const rowsOf = (w: number): string => `
 `;
 
 /** The kind of a refusal; what else was thrown in words. */
-export const kindOf = (promise: Promise<unknown>): Promise<string> =>
+export const getErrorKind = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'nothing',
     (error) => (error instanceof AppError ? error.kind : String(error)),

@@ -75,23 +75,23 @@ const rows = Array.from({ length: 20_000 }, (_, id) => ({
   lines: id % 7 === 0 ? [{ a: 1 }, { a: null }] : [],
 }));
 /** As Postgres writes a list of rows, or of lists of rows. */
-const written = (list: unknown[], inner = (item: unknown) => JSON.stringify(item)) =>
+const formatList = (list: unknown[], inner = (item: unknown) => JSON.stringify(item)) =>
   `[${list.map(inner).join(', \n ')}]`;
-const nested = written(rows, (row) => {
+const nested = formatList(rows, (row) => {
   const { lines, ...own } = row as (typeof rows)[number];
-  return `${JSON.stringify(own).slice(0, -1)},"lines":${written(lines)}}`;
+  return `${JSON.stringify(own).slice(0, -1)},"lines":${formatList(lines)}}`;
 });
 
 describe('long JSON', () => {
   test.each([
-    ['a list of rows', written(rows)],
+    ['a list of rows', formatList(rows)],
     ['rows with lists of rows', nested],
     ['one line', JSON.stringify(rows)],
-    ['one row whose list is long', `[{"lines":${written(rows)}}]`],
-    ['an object', `{"records":${written(rows)}}`],
-    ['a short list', written(rows.slice(0, 3))],
+    ['one row whose list is long', `[{"lines":${formatList(rows)}}]`],
+    ['an object', `{"records":${formatList(rows)}}`],
+    ['a short list', formatList(rows.slice(0, 3))],
     ['no rows', '[]'],
-    ['numbers', written(Array.from({ length: 200_000 }, (_, i) => i))],
+    ['numbers', formatList(Array.from({ length: 200_000 }, (_, i) => i))],
     ['a text', JSON.stringify('x\n'.repeat(300_000))],
   ])('%s is parsed as at once', async (_name, json) => {
     noTime();

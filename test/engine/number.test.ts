@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDecimal, roundToPlaces } from '../../src/engine/value/number.ts';
-import { cpuTime } from '../harness/cpu.ts';
+import { getCpuTime } from '../harness/cpu.ts';
 
 test.each<[string, number]>([
   ['5', 5],
@@ -34,7 +34,7 @@ test.each([
 });
 
 test('a text of a million digits takes no time', () => {
-  const started = cpuTime();
+  const started = getCpuTime();
   expect(parseDecimal(`${'1'.repeat(1_000_000)}x`)).toBeNaN();
-  expect(cpuTime() - started).toBeLessThan(5_000);
+  expect(getCpuTime() - started).toBeLessThan(5_000);
 });

@@ -12,7 +12,7 @@ const reader = { ...admin, scopes: ['read'] };
 
 const anyone: Guest = { kind: 'ANYONE' };
 const signed: Guest = { kind: 'SIGNED' };
-const link = (kind: string): Guest => ({ kind: 'LINK', link: kind, subject: 's' });
+const buildLink = (kind: string): Guest => ({ kind: 'LINK', link: kind, subject: 's' });
 
 const forUsers: Policy = { auth: ['USER'], scope: 'read' };
 const forAnyone: Policy = { auth: ['ANYONE'], scope: 'read' };
@@ -25,14 +25,14 @@ const cases: [string, Policy, Principal | null, Guest | null, string | null][] =
   ['an unknown caller may nothing', forUsers, null, null, 'UNAUTHENTICATED'],
   ['an unknown caller is not anyone: it has named no workspace', forAnyone, null, null, 'UNAUTHENTICATED'],
   ['a guest may not what users may', forUsers, null, anyone, 'UNAUTHENTICATED'],
-  ['a link does not stand for a user', forUsers, null, link('leave'), 'UNAUTHENTICATED'],
+  ['a link does not stand for a user', forUsers, null, buildLink('leave'), 'UNAUTHENTICATED'],
   ['anyone may what is for anyone', forAnyone, null, anyone, null],
   ['a user is anyone', forAnyone, user, null, null],
   ['a team is anyone', forAnyone, team, null, null],
   ['a key keeps its scope there', { ...forAnyone, scope: 'write' }, reader, null, 'FORBIDDEN'],
-  ['a link admits to verbs of its kind', forLink, null, link('leave'), null],
-  ['a link of another kind does not', forLink, null, link('join'), 'UNAUTHENTICATED'],
-  ['a link is not anyone', forAnyone, null, link('leave'), 'UNAUTHENTICATED'],
+  ['a link admits to verbs of its kind', forLink, null, buildLink('leave'), null],
+  ['a link of another kind does not', forLink, null, buildLink('join'), 'UNAUTHENTICATED'],
+  ['a link is not anyone', forAnyone, null, buildLink('leave'), 'UNAUTHENTICATED'],
   ['a signed message is no link', forLink, null, signed, 'UNAUTHENTICATED'],
   ['anyone has no link', forLink, null, anyone, 'UNAUTHENTICATED'],
   ["an administrator's key is no link", forLink, admin, null, 'FORBIDDEN'],
@@ -41,12 +41,12 @@ const cases: [string, Policy, Principal | null, Guest | null, string | null][] =
     'a policy that forgets its kind of link admits none',
     { ...forLink, link: undefined },
     null,
-    link(''),
+    buildLink(''),
     'UNAUTHENTICATED',
   ],
   ['a signed message is taken', forSigned, null, signed, null],
   ['a key is no signed message', forSigned, admin, null, 'FORBIDDEN'],
-  ['a link is no signed message', forSigned, null, link('leave'), 'UNAUTHENTICATED'],
+  ['a link is no signed message', forSigned, null, buildLink('leave'), 'UNAUTHENTICATED'],
   ['a feature that is off is off for guests too', featured, null, anyone, 'FEATURE_OFF'],
 ];
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const told = async (path: string, body: object) => {
+const callJson2 = async (path: string, body: object) => {
   const { status, text } = await json2(app, path, body, app.main.admin.key);
   return [status, JSON.parse(text).message as string] as const;
 };
@@ -18,20 +18,22 @@ const START = 'The operation cannot be completed: ';
 
 describe('what the database refuses is told in the words of the caller', () => {
   test('a value that is taken, by the label of its field', async () => {
-    await told('res.company/create', { vals_list: [{ name: 'Twice' }] });
-    expect(await told('res.company/create', { vals_list: [{ name: 'Twice' }] })).toEqual([
+    await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] });
+    expect(await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] })).toEqual([
       422,
       `${START}the value already exists (Company Name).`,
     ]);
   });
 
   test('a record that does not exist, and one that is needed elsewhere', async () => {
-    const absent = await told('res.partner/create', { vals_list: [{ name: 'x', parent_id: 2000000011 }] });
+    const absent = await callJson2('res.partner/create', {
+      vals_list: [{ name: 'x', parent_id: 2000000011 }],
+    });
     expect(absent).toEqual([
       404,
       'Record does not exist or has been deleted.\n(Field: Related Company (parent_id))',
     ]);
-    const [status, needed] = await told('res.company/unlink', { ids: [1] });
+    const [status, needed] = await callJson2('res.company/unlink', { ids: [1] });
     expect(status).toBe(422);
     expect(needed).toMatch(/^The operation cannot be completed: Another model is using the record/);
     expect(needed).not.toMatch(/_fkey|res_|workspace/);
@@ -82,7 +84,7 @@ test('what a caller sent is echoed in part only', async () => {
     ['res.partner/write', { ids: [1], vals: { category_id: 1, [long]: 1 } }],
     ['res.partner/write', { ids: [1], vals: { child_ids: [{ long }] } }],
   ] as const) {
-    const [status, message] = await told(path, body);
+    const [status, message] = await callJson2(path, body);
     expect(status).toBe(422);
     expect(message.length).toBeLessThanOrEqual(limits.http.refusalLength + 1);
   }

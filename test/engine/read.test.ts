@@ -3,7 +3,7 @@ import type { Sql } from '../../src/db/sql.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { nameSearch, read, search, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
-import { kindOf, type Lab, openLab } from './lab.ts';
+import { getErrorKind, type Lab, openLab } from './lab.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const rows = async (ids: number[], fields: string[] | null, ctx = lab.ctx) =>
+const readRows = async (ids: number[], fields: string[] | null, ctx = lab.ctx) =>
   (await read(ctx, { model: 'lab', ids, fields })).value<Record<string, unknown>[]>();
 const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
@@ -25,7 +25,7 @@ describe('read', () => {
     };
     const db = Object.create(lab.ctx.db, { rows: { value: rowsOf } });
     const ids = [...new Array<number>(5_000).fill(1), 5];
-    const read = await rows(ids, ['name'], { ...lab.ctx, db });
+    const read = await readRows(ids, ['name'], { ...lab.ctx, db });
     expect(read.map(({ id }) => id)).toEqual(ids);
     expect(Math.max(...lists)).toBe(2);
   });
@@ -49,7 +49,7 @@ describe('read', () => {
       'line_ids',
       'country_code',
     ];
-    expect(await rows([1, 5], fields)).toEqual([
+    expect(await readRows([1, 5], fields)).toEqual([
       {
         id: 1,
         name: 'Alpha',
@@ -101,21 +101,21 @@ describe('read', () => {
   });
 
   test('leaves out what does not exist and answers no ids with nothing', async () => {
-    expect(await rows([99, 2, -1], ['code'])).toEqual([{ id: 2, code: 'a' }]);
-    expect(await rows([], ['code'])).toEqual([]);
-    expect(await kindOf(rows([], ['nope']))).toBe('BAD_VALUE');
-    expect(await kindOf(rows([1], ['nope']))).toBe('BAD_VALUE');
+    expect(await readRows([99, 2, -1], ['code'])).toEqual([{ id: 2, code: 'a' }]);
+    expect(await readRows([], ['code'])).toEqual([]);
+    expect(await getErrorKind(readRows([], ['nope']))).toBe('BAD_VALUE');
+    expect(await getErrorKind(readRows([1], ['nope']))).toBe('BAD_VALUE');
   });
 
   test('without names gives every readable field, but no binary content and no secret', async () => {
     await lab.db.pool.query(`update lab set file = 'hello' where workspace_id = 1 and id = 1`);
-    const [row] = await rows([1], null);
+    const [row] = await readRows([1], null);
     expect(Object.keys(row!)).toEqual(
       expect.arrayContaining(['id', 'display_name', 'name', 'data', 'tag_ids']),
     );
     for (const hidden of ['file', 'hush', 'boss_note', 'workspace_id'])
       expect(row).not.toHaveProperty(hidden);
-    expect(await rows([1], ['file', 'hush'])).toEqual([{ id: 1, file: 'aGVsbG8=', hush: false }]);
+    expect(await readRows([1], ['file', 'hush'])).toEqual([{ id: 1, file: 'aGVsbG8=', hush: false }]);
   });
 
   test('gives a many2one as its id alone when asked so', async () => {
@@ -132,15 +132,15 @@ describe('read', () => {
 
   test('names a record without a name by an empty text, which every protocol can carry', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ parent_id: 5 }]);
-    expect(await rows([id!], ['parent_id'])).toEqual([{ id, parent_id: [5, ''] }]);
+    expect(await readRows([id!], ['parent_id'])).toEqual([{ id, parent_id: [5, ''] }]);
     await unlink(lab.ctx, 'lab', [id!]);
   });
 
   test('shows archived lines only to a read that turns the filter off', async () => {
     await lab.db.pool.query(`insert into lab_tag_rel values (1, 6, 11), (1, 6, 8)`);
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
-    expect(await rows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
-    expect(await rows([6], ['tag_ids'], all)).toEqual([{ id: 6, tag_ids: [8, 11] }]);
+    expect(await readRows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
+    expect(await readRows([6], ['tag_ids'], all)).toEqual([{ id: 6, tag_ids: [8, 11] }]);
     const found = await searchRead(all, { model: 'lab', domain: [['id', '=', 6]], fields: ['tag_ids'] });
     expect(found.value()).toEqual([{ id: 6, tag_ids: [8] }]);
   });
@@ -168,7 +168,7 @@ describe('order, limit and offset', () => {
   });
 
   test.each(['nope', 'country_id.nope'])('order %j names no field', async (specification) => {
-    expect(await kindOf(order(specification))).toBe('BAD_VALUE');
+    expect(await getErrorKind(order(specification))).toBe('BAD_VALUE');
   });
 
   test.each([
@@ -181,12 +181,12 @@ describe('order, limit and offset', () => {
     'name.id',
     'name asc desc',
   ])('order %j is refused', async (specification) => {
-    expect(await kindOf(order(specification))).toBe('USER_ERROR');
+    expect(await getErrorKind(order(specification))).toBe('USER_ERROR');
   });
 
   test('has a bound on its terms', async () => {
     expect(await order(Array(20).fill('parent_id').join(','))).toHaveLength(6);
-    expect(await kindOf(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
+    expect(await getErrorKind(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
   });
 
   test('limit 0 or none means all; an offset beyond the end finds nothing', async () => {
@@ -212,8 +212,8 @@ describe('names', () => {
     expect(await named('alpha', ['|', ['int', '=', 5], ['int', '=', 100]])).toEqual([[2, 'alpha beta']]);
     expect(await named('Alpha', [], '=')).toEqual([[1, 'Alpha']]);
     expect(await named('', [['id', '=', 5]])).toEqual([[5, '']]);
-    expect(await kindOf(named('x', [], 'foo'))).toBe('BAD_VALUE');
-    expect(await kindOf(named('x', 'name'))).toBe('BAD_VALUE');
+    expect(await getErrorKind(named('x', [], 'foo'))).toBe('BAD_VALUE');
+    expect(await getErrorKind(named('x', 'name'))).toBe('BAD_VALUE');
   });
 });
 

@@ -7,7 +7,7 @@ import { limits } from '../../src/limits.ts';
 
 // Friday.
 const NOW = Date.parse('2026-01-02T13:05:07.250Z');
-const at = (text: string, tz = 'UTC', weekStart = 1, now = NOW) =>
+const computeDate = (text: string, tz = 'UTC', weekStart = 1, now = NOW) =>
   parseRelativeDate(text, { now, tz, weekStart: () => weekStart });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['today =8H', '2026-01-02 08:00:00'],
   ['today -90M', '2026-01-01 22:30:00'],
 ])('%s is the instant %s', (text, instant) => {
-  expect(at(text)).toEqual({ instant, day: instant.slice(0, 10) });
+  expect(computeDate(text)).toEqual({ instant, day: instant.slice(0, 10) });
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ['today =monday -60w', '2024-11-04'],
   ['today +1y', '2027-01-02'],
 ])('%s is the whole day %s', (text, day) => {
-  expect(at(text)).toEqual({ day, instant: null });
+  expect(computeDate(text)).toEqual({ day, instant: null });
 });
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   ['=week_start', 5, '2026-01-02 00:00:00'],
   ['=thursday', 5, '2026-01-08 00:00:00'],
 ])('%s of a week that begins on day %i is %s', (text, weekStart, instant) => {
-  expect(at(text, 'UTC', weekStart)?.instant).toBe(instant);
+  expect(computeDate(text, 'UTC', weekStart)?.instant).toBe(instant);
 });
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   ['=monday', 'Europe/Brussels', '2026-10-26T12:00:00Z', '2026-10-25 23:00:00', '2026-10-26'],
   ['=1d', 'No/Where', '2026-01-15T12:00:00Z', '2026-01-01 00:00:00', '2026-01-01'],
 ])('%s in %s at %s', (text, tz, now, instant, day) => {
-  expect(at(text, tz, 1, Date.parse(now))).toEqual({ instant, day });
+  expect(computeDate(text, tz, 1, Date.parse(now))).toEqual({ instant, day });
 });
 
 test.each([
@@ -130,7 +130,7 @@ test.each([
   '2026',
   `now ${'+1d '.repeat(limits.domain.dateTerms)}`,
 ])('%j is no relative date', (text) => {
-  expect(at(text)).toBeNull();
+  expect(computeDate(text)).toBeNull();
 });
 
 test('any text is read or not, and what is read exists', () => {
@@ -148,7 +148,7 @@ test('any text is read or not, and what is read exists', () => {
       zone,
       fc.integer({ min: 1, max: 7 }),
       (words, tz, weekStart) => {
-        const moment = at(words.join(' '), tz, weekStart);
+        const moment = computeDate(words.join(' '), tz, weekStart);
         if (!moment) return;
         expect(isInstant(moment.day)).toBe(true);
         if (moment.instant !== null) expect(isInstant(moment.instant)).toBe(true);

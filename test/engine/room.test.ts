@@ -34,7 +34,7 @@ test('a holder takes no more than its share, and leaves the rest to others', () 
 });
 
 /** A request of a workspace whose body stays open after `bytes`; `taken` when they have been read. */
-function stalled(bytes: number, holder: number) {
+function startStalled(bytes: number, holder: number) {
   let end: () => void = () => undefined;
   let drained: () => void = () => undefined;
   const taken = new Promise<void>((resolve) => {
@@ -57,15 +57,15 @@ const large = ' '.repeat(2 * MiB);
 // The rest of a refused body is not read, so its connection ends.
 const ending = { connection: 'close' };
 
-const countOf = (more: Record<string, string> = {}) =>
+const postCount = (more: Record<string, string> = {}) =>
   post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, more);
 
 test('large bodies beyond what the process holds are 503 on every door, small ones pass, and room comes back', async () => {
-  const held = [stalled(100 * MiB, 900), stalled(100 * MiB, 901), stalled(55 * MiB, 902)];
+  const held = [startStalled(100 * MiB, 900), startStalled(100 * MiB, 901), startStalled(55 * MiB, 902)];
   for (const { taken } of held) await taken;
   await new Promise((resolve) => setImmediate(resolve));
   const { key, id } = app.main.admin;
-  const json = await countOf(ending);
+  const json = await postCount(ending);
   expect(json.status).toBe(503);
   expect(json.headers.get('retry-after')).toBe('1');
   expect(json.json().message).toMatch(/Too many large requests/);
@@ -81,7 +81,7 @@ test('large bodies beyond what the process holds are 503 on every door, small on
     await read;
     release();
   }
-  expect((await countOf()).status).toBe(200);
+  expect((await postCount()).status).toBe(200);
 });
 
 test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 MiB is refused in words', {
@@ -105,10 +105,10 @@ test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 
 
 test('one workspace leaves room to the others', async () => {
   const own = app.main.ctx.workspace.id;
-  const held = [stalled(100 * MiB, own), stalled(26 * MiB, own)];
+  const held = [startStalled(100 * MiB, own), startStalled(26 * MiB, own)];
   for (const { taken } of held) await taken;
   await new Promise((resolve) => setImmediate(resolve));
-  expect((await countOf(ending)).status).toBe(503);
+  expect((await postCount(ending)).status).toBe(503);
   const other = await app.tenant('roomy');
   const search = `${app.url}/json/2/res.partner/search_count`;
   expect((await post(search, `${large}{"domain":[]}`, other.admin.key)).status).toBe(200);

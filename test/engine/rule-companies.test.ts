@@ -4,11 +4,11 @@ import { and, type DomainNode, or } from '../../src/engine/domain/node.ts';
 import { removeIdleCompanies } from '../../src/engine/domain/rule-companies.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 
-const field = (name: string, relation?: string) => ({ name, type: 'many2one', relation }) as Field;
-const company = field('company_id', 'res.company');
-const other = field('other_company_id', 'res.company');
-const user = field('user_id', 'res.users');
-const among = (on: Field, ...value: unknown[]): DomainNode => ({
+const buildField = (name: string, relation?: string) => ({ name, type: 'many2one', relation }) as Field;
+const company = buildField('company_id', 'res.company');
+const other = buildField('other_company_id', 'res.company');
+const user = buildField('user_id', 'res.users');
+const buildIn = (on: Field, ...value: unknown[]): DomainNode => ({
   kind: 'column',
   field: on,
   operator: 'in',
@@ -17,33 +17,33 @@ const among = (on: Field, ...value: unknown[]): DomainNode => ({
 const all = new Set([1, 2]);
 
 test.each<[string, DomainNode, DomainNode]>([
-  ['of none or of all', or([among(company, null), among(company, 1, 2)]), { kind: 'const', value: true }],
-  ['in one list', among(company, null, 2, 1), { kind: 'const', value: true }],
+  ['of none or of all', or([buildIn(company, null), buildIn(company, 1, 2)]), { kind: 'const', value: true }],
+  ['in one list', buildIn(company, null, 2, 1), { kind: 'const', value: true }],
   [
     'of none or of one',
-    or([among(company, null), among(company, 1)]),
-    or([among(company, null), among(company, 1)]),
+    or([buildIn(company, null), buildIn(company, 1)]),
+    or([buildIn(company, null), buildIn(company, 1)]),
   ],
-  ['of all, but not of none', among(company, 1, 2), among(company, 1, 2)],
+  ['of all, but not of none', buildIn(company, 1, 2), buildIn(company, 1, 2)],
   [
     'another field is another question',
-    or([among(company, null), among(other, 1, 2)]),
-    or([among(company, null), among(other, 1, 2)]),
+    or([buildIn(company, null), buildIn(other, 1, 2)]),
+    or([buildIn(company, null), buildIn(other, 1, 2)]),
   ],
   [
     'a user is no company',
-    or([among(user, null), among(user, 1, 2)]),
-    or([among(user, null), among(user, 1, 2)]),
+    or([buildIn(user, null), buildIn(user, 1, 2)]),
+    or([buildIn(user, null), buildIn(user, 1, 2)]),
   ],
   [
     'beside another condition',
-    and([or([among(company, null), among(company, 1, 2)]), among(user, 7)]),
-    among(user, 7),
+    and([or([buildIn(company, null), buildIn(company, 1, 2)]), buildIn(user, 7)]),
+    buildIn(user, 7),
   ],
   [
     'inside of an or',
-    or([and([or([among(company, null), among(company, 1, 2)]), among(user, 7)]), among(user, 8)]),
-    or([among(user, 7), among(user, 8)]),
+    or([and([or([buildIn(company, null), buildIn(company, 1, 2)]), buildIn(user, 7)]), buildIn(user, 8)]),
+    or([buildIn(user, 7), buildIn(user, 8)]),
   ],
 ])('%s', (_name, rule, wanted) => {
   expect(removeIdleCompanies(rule, all)).toEqual(wanted);

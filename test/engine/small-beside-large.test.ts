@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { countedBy, type TableCounters } from '../harness/table-counters.ts';
+import { measureTableUse, type TableCounters } from '../harness/table-counters.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // The statistics of a table that workspaces share know the large ones. A workspace they do not know must not be joined
@@ -51,7 +51,7 @@ async function readBy(
   least: Partial<TableCounters>,
   calls: () => Promise<unknown>,
 ): Promise<number> {
-  const counted = await countedBy(app.runtime.db, table, calls);
+  const counted = await measureTableUse(app.runtime.db, table, calls);
   expect(counted.read).toBeGreaterThanOrEqual(least.read ?? 1);
   expect(counted.changed).toBeGreaterThanOrEqual(least.changed ?? 0);
   return counted.read;

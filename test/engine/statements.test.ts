@@ -10,9 +10,9 @@ import { createLog } from '../../src/log.ts';
 
 /** Postgres cuts longer ones at 63 characters. */
 const NAME = /^at_[\w-]{43}$/;
-const nothing = () => undefined;
+const noop = () => undefined;
 /** Meets a text as often as it takes to be named. */
-const often = (names: ReturnType<typeof createStatementNames>, text: string) => {
+const prepareText = (names: ReturnType<typeof createStatementNames>, text: string) => {
   for (let i = 1; i < limits.sql.preparedAfter; i++) names.getName(text);
   return names.getName(text);
 };
@@ -30,7 +30,7 @@ describe('a statement on a tenant table that names no workspace', () => {
 
   test('is refused each time, and also when every name is taken', () => {
     const names = createStatementNames(assertTenantScoped);
-    for (let i = 0; i < limits.sql.prepared; i++) often(names, `select ${i}`);
+    for (let i = 0; i < limits.sql.prepared; i++) prepareText(names, `select ${i}`);
     for (let i = 0; i < 5; i++) expect(() => names.getName('select 1 from svc_email')).toThrow();
     const long = `select 1 from svc_email -- ${'x'.repeat(limits.sql.preparedLength)}`;
     for (let i = 0; i < 5; i++) expect(() => names.getName(long)).toThrow();
@@ -48,29 +48,31 @@ describe('a statement on a tenant table that names no workspace', () => {
 
 describe('a prepared statement', () => {
   test('has the same name in every process, and another text another name', () => {
-    const [one, other] = [createStatementNames(nothing), createStatementNames(nothing)];
-    often(other, 'select 0');
-    expect(often(one, 'select 1')).toBe(often(other, 'select 1'));
+    const [one, other] = [createStatementNames(noop), createStatementNames(noop)];
+    prepareText(other, 'select 0');
+    expect(prepareText(one, 'select 1')).toBe(prepareText(other, 'select 1'));
     const texts = Array.from({ length: limits.sql.prepared }, (_, i) => `select ${i}`);
-    expect(new Set(texts.map((text) => often(createStatementNames(nothing), text))).size).toBe(texts.length);
+    expect(new Set(texts.map((text) => prepareText(createStatementNames(noop), text))).size).toBe(
+      texts.length,
+    );
   });
 
   test('is none once they are stopped, and no text passes unchecked', () => {
     const names = createStatementNames(assertTenantScoped);
-    expect(often(names, 'select 1')).toMatch(NAME);
+    expect(prepareText(names, 'select 1')).toMatch(NAME);
     names.stop();
-    expect(often(names, 'select 1')).toBeUndefined();
-    expect(() => often(names, 'select 1 from svc_email')).toThrow('without workspace_id');
+    expect(prepareText(names, 'select 1')).toBeUndefined();
+    expect(() => prepareText(names, 'select 1 from svc_email')).toThrow('without workspace_id');
   });
 
   test('is one that was met before, short enough, and keeps its name', () => {
-    const names = createStatementNames(nothing);
+    const names = createStatementNames(noop);
     expect(names.getName('select 1')).toBeUndefined();
-    const name = often(names, 'select 1');
+    const name = prepareText(names, 'select 1');
     expect(name).toMatch(NAME);
     expect(names.getName('select 1')).toBe(name);
-    expect(often(names, 'select 2')).not.toBe(name);
-    expect(often(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
+    expect(prepareText(names, 'select 2')).not.toBe(name);
+    expect(prepareText(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
   });
 
   test('is not that of a long list: a plan for all lists would search it value by value', async () => {
@@ -82,7 +84,7 @@ describe('a prepared statement', () => {
       },
     } as unknown as pg.Pool;
     const run = createStatementRunner(
-      createStatementNames(nothing),
+      createStatementNames(noop),
       createLog('fatal', 2),
       createOutageTracker(createLog('fatal', 2), () => false),
     );
@@ -93,7 +95,7 @@ describe('a prepared statement', () => {
   });
 
   test('that is met often gets a name although others pass by in between', () => {
-    const names = createStatementNames(nothing);
+    const names = createStatementNames(noop);
     for (let i = 0; i < 1_000; i++) {
       names.getName(`select ${i}`);
       if (i % 100 === 0) names.getName('select hot');
@@ -103,11 +105,11 @@ describe('a prepared statement', () => {
 
   test('finds a place after a while when all were taken, under a name of its own', () => {
     let now = 0;
-    const names = createStatementNames(nothing, () => now);
+    const names = createStatementNames(noop, () => now);
     const first = new Set<string | undefined>();
-    for (let i = 0; i < limits.sql.prepared; i++) first.add(often(names, `select ${i}`));
+    for (let i = 0; i < limits.sql.prepared; i++) first.add(prepareText(names, `select ${i}`));
     expect(first.size).toBe(limits.sql.prepared);
-    expect(often(names, 'select late')).toBeUndefined();
+    expect(prepareText(names, 'select late')).toBeUndefined();
     now += limits.sql.preparedTime;
     const late = names.getName('select late');
     expect(late).toMatch(NAME);

@@ -23,7 +23,7 @@ const computed = createField('size', 'integer', 'Size', {
 
 const hook = () => undefined;
 
-const thing = (options: Partial<ModelOptions> = {}): Model => ({
+const buildModel = (options: Partial<ModelOptions> = {}): Model => ({
   name: 'thing',
   module: 'base',
   prisma: 'Thing',
@@ -40,7 +40,7 @@ const thing = (options: Partial<ModelOptions> = {}): Model => ({
   options: { group: 'data', access: {}, ...options },
 });
 
-const row = (columns: [Field, unknown][], more: Partial<WritableRow> = {}): WritableRow => ({
+const buildRow = (columns: [Field, unknown][], more: Partial<WritableRow> = {}): WritableRow => ({
   columns: new Map(columns),
   custom: {},
   files: new Map(),
@@ -53,11 +53,16 @@ const row = (columns: [Field, unknown][], more: Partial<WritableRow> = {}): Writ
 });
 
 /** Values as the platform gives them, as a row. */
-const rowFrom = (values: Values): WritableRow =>
-  buildWritableRow({ sudo: true, principal: null, context: { lang: null } } as Ctx, thing(), values, 'write');
+const toRow = (values: Values): WritableRow =>
+  buildWritableRow(
+    { sudo: true, principal: null, context: { lang: null } } as Ctx,
+    buildModel(),
+    values,
+    'write',
+  );
 
-const plain = row([[name, 'Ann']]);
-const exists = (model: Model): DomainNode => ({
+const plain = buildRow([[name, 'Ann']]);
+const buildExists = (model: Model): DomainNode => ({
   kind: 'exists',
   field: parent,
   model,
@@ -85,7 +90,7 @@ describe('what has to run in the transaction of a write', () => {
     ['one record that is prepared', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
     ['several that are prepared', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
   ])('%s', (_case, options, values, ids, way, why) => {
-    expect(planWrite(thing(options), values, ids)).toEqual({ way, why });
+    expect(planWrite(buildModel(options), values, ids)).toEqual({ way, why });
   });
 });
 
@@ -97,26 +102,40 @@ describe('what has to run in the transaction of a create', () => {
     ['properties of one of several', {}, [{}, { properties: {} }], 'transaction', 'properties'],
     ['values that are none', {}, [null], 'rows', 'nothing has to come before'],
   ])('%s', (_case, options, list, way, why) => {
-    expect(planCreate(thing(options), list)).toEqual({ way, why });
+    expect(planCreate(buildModel(options), list)).toEqual({ way, why });
   });
 });
 
 describe('an insert is one statement unless something has to follow', () => {
-  const other = { ...thing(), table: 'other' };
+  const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
     ['rows alike', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
     ['a hook afterwards', { afterCreate: hook }, [plain], null, 'steps', 'afterCreate'],
-    ['other columns', {}, [plain, row([[amount, 1]])], null, 'steps', 'rows of several shapes'],
-    ['lists', {}, [row([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
-    ['an indexed field', {}, [row([], { indexed: true })], null, 'steps', 'an indexed field'],
-    ['a file', {}, [row([], { files: new Map([[loose, null]]) })], null, 'steps', 'files of custom fields'],
-    ['a loose link', {}, [rowFrom({ x_link: 3 })], null, 'steps', 'links without a foreign key'],
-    ['no loose link after all', {}, [rowFrom({ x_link: false })], null, 'statement', 'nothing has to follow'],
-    ['a fraction of an amount', {}, [rowFrom({ amount: 1.234 })], null, 'steps', 'amounts to round'],
-    ['a whole amount', {}, [rowFrom({ amount: 2 })], null, 'statement', 'nothing has to follow'],
+    ['other columns', {}, [plain, buildRow([[amount, 1]])], null, 'steps', 'rows of several shapes'],
+    ['lists', {}, [buildRow([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
+    ['an indexed field', {}, [buildRow([], { indexed: true })], null, 'steps', 'an indexed field'],
+    [
+      'a file',
+      {},
+      [buildRow([], { files: new Map([[loose, null]]) })],
+      null,
+      'steps',
+      'files of custom fields',
+    ],
+    ['a loose link', {}, [toRow({ x_link: 3 })], null, 'steps', 'links without a foreign key'],
+    ['no loose link after all', {}, [toRow({ x_link: false })], null, 'statement', 'nothing has to follow'],
+    ['a fraction of an amount', {}, [toRow({ amount: 1.234 })], null, 'steps', 'amounts to round'],
+    ['a whole amount', {}, [toRow({ amount: 2 })], null, 'statement', 'nothing has to follow'],
     ['a rule on the row', {}, [plain], oneOf(name, ['Ann']), 'statement', 'nothing has to follow'],
-    ['a rule on another table', {}, [plain], exists(other), 'statement', 'nothing has to follow'],
-    ['a rule on its own table', {}, [plain], exists(thing()), 'steps', 'a rule that looks beyond the row'],
+    ['a rule on another table', {}, [plain], buildExists(other), 'statement', 'nothing has to follow'],
+    [
+      'a rule on its own table',
+      {},
+      [plain],
+      buildExists(buildModel()),
+      'steps',
+      'a rule that looks beyond the row',
+    ],
     [
       'a rule on a computed field',
       {},
@@ -126,7 +145,7 @@ describe('an insert is one statement unless something has to follow', () => {
       'a rule that looks beyond the row',
     ],
   ])('%s', (_case, options, rows, rule, way, why) => {
-    expect(planInsert(thing(options), rows, rule)).toEqual({ way, why });
+    expect(planInsert(buildModel(options), rows, rule)).toEqual({ way, why });
   });
 });
 
@@ -136,7 +155,7 @@ describe('an update is one statement unless something has to follow', () => {
     ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],
     ['several records', {}, [1, 2], plain, {}, 'steps', 'several records'],
     ['a hook afterwards', { afterWrite: hook }, [1], plain, {}, 'steps', 'afterWrite'],
-    ['lists', {}, [1], row([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
+    ['lists', {}, [1], buildRow([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
     [
       'another record to hang on',
       { follows },
@@ -156,7 +175,7 @@ describe('an update is one statement unless something has to follow', () => {
       'nothing has to follow',
     ],
   ])('%s', (_case, options, ids, written, values, way, why) => {
-    expect(planUpdate({ model: thing(options), ids, values: { ...values }, row: written })).toEqual({
+    expect(planUpdate({ model: buildModel(options), ids, values: { ...values }, row: written })).toEqual({
       way,
       why,
     });

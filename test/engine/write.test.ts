@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { read } from '../../src/engine/read/records.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
-import { kindOf, type Lab, openLab } from './lab.ts';
+import { getErrorKind, type Lab, openLab } from './lab.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const one = async (id: number, field: string, model = 'lab') =>
+const readField = async (id: number, field: string, model = 'lab') =>
   (await read(lab.ctx, { model, ids: [id], fields: [field] })).value<Values[]>()[0]?.[field];
 const count = async (table: string) =>
   (
@@ -21,10 +21,10 @@ const count = async (table: string) =>
   )[0]!.n;
 
 /** The value as read after it was written to a field, or the kind of the refusal. */
-async function stored(field: string, value: unknown): Promise<unknown> {
+async function storeValue(field: string, value: unknown): Promise<unknown> {
   const [id] = await create(lab.ctx, 'lab', [{ name: 'stored' }]);
-  const refusal = await kindOf(write(lab.ctx, 'lab', [id!], { [field]: value }));
-  return refusal === 'nothing' ? one(id!, field) : refusal;
+  const refusal = await getErrorKind(write(lab.ctx, 'lab', [id!], { [field]: value }));
+  return refusal === 'nothing' ? readField(id!, field) : refusal;
 }
 
 describe('a value that fits is stored', () => {
@@ -68,7 +68,7 @@ describe('a value that fits is stored', () => {
     ['country_id', false, false],
     ['parent_id', 1, [1, 'Alpha']],
   ])('%s = %j reads as %j', async (field, value, expected) => {
-    expect(await stored(field, value)).toEqual(expected);
+    expect(await storeValue(field, value)).toEqual(expected);
   });
 });
 
@@ -115,37 +115,39 @@ describe('a value that does not fit is refused, never bent', () => {
     ['country_id', ''],
     ['country_id', 20.5],
   ])('%s = %j', async (field, value) => {
-    expect(await stored(field, value)).toBe('BAD_VALUE');
+    expect(await storeValue(field, value)).toBe('BAD_VALUE');
   });
 
   test('a relation to what does not exist, here or in this workspace', async () => {
     await lab.db.pool.query(`insert into lab_country values (2, 500, 'Elsewhere', 'XX', null)`);
-    for (const id of [999999, -1, 0, 500]) expect(await stored('country_id', id)).toBe('MISSING');
+    for (const id of [999999, -1, 0, 500]) expect(await storeValue('country_id', id)).toBe('MISSING');
   });
 
   test('fields the caller may not set', async () => {
-    expect(await stored('hush', 'x')).toBe('ACCESS_ERROR');
-    expect(await stored('stamp', 'x')).toBe('ACCESS_ERROR');
-    expect(await stored('boss_note', 'x')).toBe('ACCESS_ERROR');
-    expect(await stored('nope', 'x')).toBe('BAD_VALUE');
-    expect(await stored('workspace_id', 2)).toBe('BAD_VALUE');
+    expect(await storeValue('hush', 'x')).toBe('ACCESS_ERROR');
+    expect(await storeValue('stamp', 'x')).toBe('ACCESS_ERROR');
+    expect(await storeValue('boss_note', 'x')).toBe('ACCESS_ERROR');
+    expect(await storeValue('nope', 'x')).toBe('BAD_VALUE');
+    expect(await storeValue('workspace_id', 2)).toBe('BAD_VALUE');
   });
 });
 
 describe('create', () => {
   test('answers with ids in the order given, none for none', async () => {
     const ids = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }]);
-    expect(await one(ids[0]!, 'name')).toBe('a');
-    expect(await one(ids[1]!, 'name')).toBe('b');
+    expect(await readField(ids[0]!, 'name')).toBe('a');
+    expect(await readField(ids[1]!, 'name')).toBe('b');
     expect(await create(lab.ctx, 'lab', [])).toEqual([]);
   });
 
   test('all or none: one bad row leaves nothing behind', async () => {
     const before = await count('lab');
-    expect(await kindOf(create(lab.ctx, 'lab', [{ name: 'good' }, { nope: 1 }]))).toBe('BAD_VALUE');
-    expect(await kindOf(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe('MISSING');
+    expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { nope: 1 }]))).toBe('BAD_VALUE');
+    expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe(
+      'MISSING',
+    );
     expect(
-      await kindOf(
+      await getErrorKind(
         create(lab.ctx, 'lab', [
           {
             name: 'good',
@@ -166,18 +168,20 @@ describe('create', () => {
     ['a list', []],
     ['a number', 5],
   ])('%s instead of values is refused', async (_what, values) => {
-    expect(await kindOf(create(lab.ctx, 'lab', [values as Values]))).toBe('BAD_VALUE');
+    expect(await getErrorKind(create(lab.ctx, 'lab', [values as Values]))).toBe('BAD_VALUE');
   });
 
   test('what is required must come, unless it has a default', async () => {
     const strict = (values: Values) => create(lab.ctx, 'lab.strict', [values]);
     const good = { name: 'one', mode: 'on', lab_id: 1 };
     const [id] = await strict(good);
-    expect(await one(id!, 'level', 'lab.strict')).toBe(7);
+    expect(await readField(id!, 'level', 'lab.strict')).toBe(7);
     for (const lacking of ['name', 'mode', 'lab_id']) {
-      expect(await kindOf(strict({ ...good, name: 'two', [lacking]: false })), lacking).toBe('VALIDATION');
+      expect(await getErrorKind(strict({ ...good, name: 'two', [lacking]: false })), lacking).toBe(
+        'VALIDATION',
+      );
       expect(
-        await kindOf(
+        await getErrorKind(
           strict(
             Object.fromEntries(Object.entries({ ...good, name: 'two' }).filter(([key]) => key !== lacking)),
           ),
@@ -185,9 +189,9 @@ describe('create', () => {
         lacking,
       ).toBe('VALIDATION');
     }
-    expect(await kindOf(strict({ ...good, name: '  ' }))).toBe('VALIDATION');
-    expect(await kindOf(strict(good))).toBe('NOT_UNIQUE');
-    expect(await kindOf(strict({ ...good, name: 'three', level: 100 }))).toBe('VALIDATION');
+    expect(await getErrorKind(strict({ ...good, name: '  ' }))).toBe('VALIDATION');
+    expect(await getErrorKind(strict(good))).toBe('NOT_UNIQUE');
+    expect(await getErrorKind(strict({ ...good, name: 'three', level: 100 }))).toBe('VALIDATION');
   });
 });
 
@@ -195,8 +199,8 @@ describe('write', () => {
   test('writes the same to all, or to none when one does not exist', async () => {
     const ids = await create(lab.ctx, 'lab', [{ int: 1 }, { int: 1 }]);
     expect(await write(lab.ctx, 'lab', ids, { int: 2 })).toBe(true);
-    expect(await kindOf(write(lab.ctx, 'lab', [...ids, 999999], { int: 3 }))).toBe('MISSING');
-    expect([await one(ids[0]!, 'int'), await one(ids[1]!, 'int')]).toEqual([2, 2]);
+    expect(await getErrorKind(write(lab.ctx, 'lab', [...ids, 999999], { int: 3 }))).toBe('MISSING');
+    expect([await readField(ids[0]!, 'int'), await readField(ids[1]!, 'int')]).toEqual([2, 2]);
   });
 
   test("no ids and no values are fine; names that are never the caller's are passed over", async () => {
@@ -206,15 +210,15 @@ describe('write', () => {
     expect(await write(lab.ctx, 'lab', [id!], { id: 5, display_name: 'x', create_date: '2020-01-01' })).toBe(
       true,
     );
-    expect(await one(id!, 'name')).toBe('kept');
-    expect(await kindOf(write(lab.ctx, 'lab', [id!], null as unknown as Values))).toBe('BAD_VALUE');
-    expect(await kindOf(write(lab.ctx, 'lab', [id!], [] as unknown as Values))).toBe('BAD_VALUE');
+    expect(await readField(id!, 'name')).toBe('kept');
+    expect(await getErrorKind(write(lab.ctx, 'lab', [id!], null as unknown as Values))).toBe('BAD_VALUE');
+    expect(await getErrorKind(write(lab.ctx, 'lab', [id!], [] as unknown as Values))).toBe('BAD_VALUE');
   });
 
   test('a record of another workspace does not exist', async () => {
     await lab.db.pool.query(`insert into lab (workspace_id, id, name) values (2, 7000, 'theirs')`);
-    expect(await kindOf(write(lab.ctx, 'lab', [7000], { name: 'mine' }))).toBe('MISSING');
-    expect(await kindOf(unlink(lab.ctx, 'lab', [7000]))).toBe('MISSING');
+    expect(await getErrorKind(write(lab.ctx, 'lab', [7000], { name: 'mine' }))).toBe('MISSING');
+    expect(await getErrorKind(unlink(lab.ctx, 'lab', [7000]))).toBe('MISSING');
     expect((await read(lab.ctx, { model: 'lab', ids: [7000], fields: ['name'] })).count).toBe(0);
     expect(await lab.db.rows(sql`select name from lab where workspace_id = 2 and id = 7000`)).toEqual([
       { name: 'theirs' },
@@ -226,23 +230,23 @@ describe('unlink', () => {
   test('deletes all or none, and what is gone is missing', async () => {
     const [a, b, child] = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }, { name: 'child' }]);
     await write(lab.ctx, 'lab', [child!], { parent_id: b! });
-    expect(await kindOf(unlink(lab.ctx, 'lab', [a!, b!]))).toBe('VALIDATION');
-    expect(await kindOf(unlink(lab.ctx, 'lab', [a!, 999999]))).toBe('MISSING');
-    expect(await one(a!, 'name')).toBe('a');
+    expect(await getErrorKind(unlink(lab.ctx, 'lab', [a!, b!]))).toBe('VALIDATION');
+    expect(await getErrorKind(unlink(lab.ctx, 'lab', [a!, 999999]))).toBe('MISSING');
+    expect(await readField(a!, 'name')).toBe('a');
     expect(await unlink(lab.ctx, 'lab', [child!, b!, a!])).toBe(true);
-    expect(await kindOf(unlink(lab.ctx, 'lab', [a!]))).toBe('MISSING');
+    expect(await getErrorKind(unlink(lab.ctx, 'lab', [a!]))).toBe('MISSING');
     expect(await unlink(lab.ctx, 'lab', [])).toBe(true);
   });
 });
 
 describe('commands for lists', () => {
-  const lines = (id: number) => one(id, 'line_ids');
-  const tags = (id: number) => one(id, 'tag_ids');
+  const lines = (id: number) => readField(id, 'line_ids');
+  const tags = (id: number) => readField(id, 'tag_ids');
   const commanded = async (field: string, ...commands: unknown[]) => {
     const [id] = await create(lab.ctx, 'lab', [
       { name: 'owner', line_ids: [[0, 0, { name: 'x', qty: 1 }]], tag_ids: [[6, 0, [8, 9]]] },
     ]);
-    const refusal = await kindOf(write(lab.ctx, 'lab', [id!], { [field]: commands }));
+    const refusal = await getErrorKind(write(lab.ctx, 'lab', [id!], { [field]: commands }));
     return { id: id!, refusal, line: ((await lines(id!)) as number[])[0]! };
   };
 
@@ -255,11 +259,11 @@ describe('commands for lists', () => {
       return tags(id);
     };
     await step([1, made, { name: 'renamed' }]);
-    expect(await one(made, 'name', 'lab.tag')).toBe('renamed');
+    expect(await readField(made, 'name', 'lab.tag')).toBe('renamed');
     expect(await step([3, 8])).toEqual([9, made]);
     expect(await step([4, 10], [4, 10])).toEqual([9, 10, made]);
     expect(await step([2, made])).toEqual([9, 10]);
-    expect(await one(made, 'name', 'lab.tag')).toBeUndefined();
+    expect(await readField(made, 'name', 'lab.tag')).toBeUndefined();
     expect(await step([6, 0, [8, 8]])).toEqual([8]);
     expect(await step([5], [4, 9, 0])).toEqual([9]);
     expect(await step()).toEqual([9]);
@@ -277,9 +281,9 @@ describe('commands for lists', () => {
       return lines(id);
     };
     await step([1, line, { qty: 77 }]);
-    expect(await one(line, 'qty', 'lab.line')).toBe(77);
+    expect(await readField(line, 'qty', 'lab.line')).toBe(77);
     expect(await step([3, second])).toEqual([line]);
-    expect(await one(second, 'lab_id', 'lab.line')).toBe(false);
+    expect(await readField(second, 'lab_id', 'lab.line')).toBe(false);
     expect(await step([4, other.line])).toEqual([line, other.line]);
     expect(await lines(other.id)).toEqual([]);
     expect(await step([2, line], [2, 999999])).toEqual([other.line]);
@@ -300,10 +304,10 @@ describe('commands for lists', () => {
         ],
       },
     ]);
-    const [p, q] = (await one(id!, 'part_ids', 'lab.strict')) as number[];
+    const [p, q] = (await readField(id!, 'part_ids', 'lab.strict')) as number[];
     await write(lab.ctx, 'lab.strict', [id!], { part_ids: [[3, p]] });
-    expect(await one(id!, 'part_ids', 'lab.strict')).toEqual([q]);
-    expect(await one(p!, 'name', 'lab.part')).toBeUndefined();
+    expect(await readField(id!, 'part_ids', 'lab.strict')).toEqual([q]);
+    expect(await readField(p!, 'name', 'lab.part')).toBeUndefined();
   });
 
   test('letting go of a line of somebody else does nothing to it', async () => {
@@ -331,7 +335,7 @@ describe('commands for lists', () => {
     ['a line that is gone', 'line_ids', [[4, 999999]], 'MISSING'],
   ])('%s is refused and nothing of the call is kept', async (_what, field, commands, kind) => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'before' }]);
-    expect(await kindOf(write(lab.ctx, 'lab', [id!], { name: 'after', [field]: commands }))).toBe(kind);
-    expect(await one(id!, 'name')).toBe('before');
+    expect(await getErrorKind(write(lab.ctx, 'lab', [id!], { name: 'after', [field]: commands }))).toBe(kind);
+    expect(await readField(id!, 'name')).toBe('before');
   });
 });

@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask as askAs } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { postGraphql as askAs } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
 });
 afterAll(() => app?.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: its shape is the document's
-async function ask(query: string, variables: object = {}): Promise<any> {
+async function queryData(query: string, variables: object = {}): Promise<any> {
   const { data, errors } = await askAs(app, query, { key: app.main.admin.key, variables });
   expect(errors).toEqual([]);
   return data;
 }
 
-const refusal = async (query: string, variables: object = {}) =>
+const queryError = async (query: string, variables: object = {}) =>
   (await askAs(app, query, { key: app.main.admin.key, variables })).errors[0]!;
 
 describe('ids of records', () => {
   const READ = 'query ($ids: [ID!]!) { recordRead(model: "res.partner", ids: $ids, fields: ["name"]) }';
 
   test('are strings for a GraphQL client, which may send numbers too', async () => {
-    const { recordCreate: ids } = await ask(
+    const { recordCreate: ids } = await queryData(
       'mutation { recordCreate(model: "res.partner", valsList: [{ name: "Ann" }, { name: "Bob" }]) }',
     );
     expect(ids).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
     const names = {
       recordRead: [expect.objectContaining({ name: 'Ann' }), expect.objectContaining({ name: 'Bob' })],
     };
-    expect(await ask(READ, { ids })).toEqual(names);
-    expect(await ask(READ, { ids: ids.map(Number) })).toEqual(names);
-    const found = await ask(
+    expect(await queryData(READ, { ids })).toEqual(names);
+    expect(await queryData(READ, { ids: ids.map(Number) })).toEqual(names);
+    const found = await queryData(
       'query ($d: JSON!) { recordSearch(model: "res.partner", domain: $d, order: "id") }',
       {
         d: [['id', 'in', ids.map(Number)]],
@@ -44,7 +44,7 @@ describe('ids of records', () => {
   });
 
   test.each([['seven'], ['1e3'], ['9007199254740993'], ['']])('%s is refused', async (id) => {
-    expect(await refusal(READ, { ids: [id] })).toMatchObject({
+    expect(await queryError(READ, { ids: [id] })).toMatchObject({
       message: "Wrong value for the argument 'ids'",
       extensions: { code: 'BAD_VALUE' },
     });
@@ -62,7 +62,7 @@ describe('ids of records', () => {
 
 describe('models', () => {
   test('are described with what a user interface needs', async () => {
-    const { modelDescribe: model, models } = await ask(`{
+    const { modelDescribe: model, models } = await queryData(`{
       models(filter: "crm.lead") { model name }
       modelDescribe(model: "crm.lead") {
         name label typeName queryField listField displayField custom access { read create update delete }
@@ -108,12 +108,12 @@ describe('models', () => {
       models(limit: 500) { model }
       __schema { types { name fields { name } enumValues { name } } queryType { fields { name } } }
     }`;
-    const { models, __schema: schema } = await ask(query);
+    const { models, __schema: schema } = await queryData(query);
     // biome-ignore lint/suspicious/noExplicitAny: introspection as it comes
     const types = new Map<string, any>(schema.types.map((type: { name: string }) => [type.name, type]));
     const roots = new Set(schema.queryType.fields.map((field: { name: string }) => field.name));
     for (const { model } of models) {
-      const { modelDescribe: shown } = await ask(
+      const { modelDescribe: shown } = await queryData(
         `query ($model: String!) { modelDescribe(model: $model) {
           typeName queryField listField fields { name graphqlName relationName relationType }
         } }`,
@@ -132,7 +132,7 @@ describe('models', () => {
   });
 
   test('have the fields of fields_get, by name where names are given', async () => {
-    const { recordFieldsGet: fields } = await ask(
+    const { recordFieldsGet: fields } = await queryData(
       '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',
     );
     expect(fields).toContainEqual({ name: 'country_id', type: 'MANY2ONE', relation: 'res.country' });
@@ -142,15 +142,15 @@ describe('models', () => {
 
 describe('records beside their values', () => {
   test('are found and created by name', async () => {
-    const { recordNameCreate: tag } = await ask(
+    const { recordNameCreate: tag } = await queryData(
       'mutation { recordNameCreate(model: "crm.tag", name: "Hot") { id displayName } }',
     );
     expect(tag).toEqual({ id: expect.any(String), displayName: 'Hot' });
-    const { recordNameSearch: found } = await ask(
+    const { recordNameSearch: found } = await queryData(
       '{ recordNameSearch(model: "crm.tag", name: "ho") { id displayName } }',
     );
     expect(found).toEqual([tag]);
-    const { partnerNameCreate: partner } = await ask(
+    const { partnerNameCreate: partner } = await queryData(
       'mutation { partnerNameCreate(name: "Ann Lee <ann@x.example>") { id name email } }',
     );
     expect(partner).toMatchObject({ name: 'Ann Lee', email: 'ann@x.example' });
@@ -158,7 +158,7 @@ describe('records beside their values', () => {
 
   test('have metadata, external ids and translations', async () => {
     const id = String(app.main.admin.id);
-    const { recordMetadata, recordExternalId } = await ask(
+    const { recordMetadata, recordExternalId } = await queryData(
       `query ($id: ID!) {
         recordMetadata(model: "res.users", ids: [$id]) {
           id createdAt updatedAt createdBy { id displayName } externalIds { name noUpdate }
@@ -178,7 +178,7 @@ describe('records beside their values', () => {
     ]);
     expect(recordExternalId).toEqual([{ id, externalId: 'base.user_admin' }]);
     const [stage] = await admin.value('crm.stage/search', { domain: [], limit: 1 });
-    const { recordTranslations } = await ask(
+    const { recordTranslations } = await queryData(
       `query ($id: ID!) {
         recordTranslations(model: "crm.stage", ids: [$id], fieldName: "name") { language source value }
       }`,
@@ -188,16 +188,16 @@ describe('records beside their values', () => {
   });
 
   test('are exported and imported as a table, with a report of what is wrong', async () => {
-    const { recordLoad: report } = await ask(
+    const { recordLoad: report } = await queryData(
       'mutation { recordLoad(model: "crm.tag", fields: ["name"], data: [["Red"], ["Blue"]]) { ids nextRow messages { message } } }',
     );
     expect(report).toEqual({ ids: [expect.any(String), expect.any(String)], nextRow: 0, messages: [] });
-    const { recordExport: table } = await ask(
+    const { recordExport: table } = await queryData(
       'query ($ids: [ID!]!) { recordExport(model: "crm.tag", ids: $ids, fieldsToExport: ["name"]) { columns rows } }',
       { ids: report.ids },
     );
     expect(table).toEqual({ columns: ['name'], rows: [['Red'], ['Blue']] });
-    const { recordLoad: failed } = await ask(
+    const { recordLoad: failed } = await queryData(
       'mutation { recordLoad(model: "crm.tag", fields: ["color"], data: [["x"]]) { ids messages { type message record firstRow lastRow field } } }',
     );
     expect(failed.ids).toBeNull();
@@ -206,7 +206,7 @@ describe('records beside their values', () => {
 
   test('are archived and restored, and what may be done with them is true or false', async () => {
     const id = await admin.create('res.partner', { name: 'Old' });
-    const data = await ask(
+    const data = await queryData(
       `mutation ($id: ID!) {
         recordArchive(model: "res.partner", ids: [$id])
         recordUnarchive(model: "res.partner", ids: [$id])
@@ -216,14 +216,14 @@ describe('records beside their values', () => {
     );
     expect(data).toEqual({ recordArchive: true, recordUnarchive: true, recordToggleActive: true });
     expect(await admin.value('res.partner/action_archive', { ids: [id] })).toBeNull();
-    expect(await ask('{ recordCheckAccessRights(model: "res.partner", operation: "read") }')).toEqual({
+    expect(await queryData('{ recordCheckAccessRights(model: "res.partner", operation: "read") }')).toEqual({
       recordCheckAccessRights: true,
     });
     expect(await admin.value('res.partner/check_access_rights', { operation: 'read' })).toBeNull();
   });
 
   test('and why they are out of reach is explained', async () => {
-    const { explainAccess: why } = await ask(
+    const { explainAccess: why } = await queryData(
       `query ($user: ID) {
       explainAccess(model: "res.partner", ids: [], operation: "unlink", userId: $user) {
         allowed operation model why decidedBy { kind ids } groupsThatWouldHelp
@@ -244,7 +244,7 @@ describe('records beside their values', () => {
 
 describe('a session', () => {
   test('says who has it, where and in which language', async () => {
-    const data = await ask(`{
+    const data = await queryData(`{
       contextGet { userId language timeZone }
       sessionLanguages { code name }
       sessionModules
@@ -276,7 +276,7 @@ describe('a session', () => {
   });
 
   test('may make a user and change its own password, and gets the user', async () => {
-    const { userCreate: user } = await ask(
+    const { userCreate: user } = await queryData(
       'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
     );
     expect(user).toEqual({
@@ -285,7 +285,7 @@ describe('a session', () => {
       name: 'Eve',
       partner: { email: 'eve@x.example' },
     });
-    const { userWrite } = await ask(
+    const { userWrite } = await queryData(
       'mutation ($id: ID!) { userWrite(ids: [$id], vals: { name: "Eva" }) { id name } }',
       { id: user.id },
     );
@@ -296,20 +296,22 @@ describe('a session', () => {
 describe('settings and files', () => {
   test('parameters and sequences are texts or null', async () => {
     const set = 'mutation ($v: JSON) { parameterSet(key: "test.answer", value: $v) }';
-    expect(await ask(set, { v: 'one' })).toEqual({ parameterSet: null });
-    expect(await ask(set, { v: 'two' })).toEqual({ parameterSet: 'one' });
-    expect(await ask('{ parameterGet(key: "test.answer") other: parameterGet(key: "test.none") }')).toEqual({
+    expect(await queryData(set, { v: 'one' })).toEqual({ parameterSet: null });
+    expect(await queryData(set, { v: 'two' })).toEqual({ parameterSet: 'one' });
+    expect(
+      await queryData('{ parameterGet(key: "test.answer") other: parameterGet(key: "test.none") }'),
+    ).toEqual({
       parameterGet: 'two',
       other: null,
     });
     expect(await admin.value('ir.config_parameter/get_param', { key: 'test.none' })).toBe(false);
-    expect(await ask('mutation { sequenceNextByCode(sequenceCode: "no.such") }')).toEqual({
+    expect(await queryData('mutation { sequenceNextByCode(sequenceCode: "no.such") }')).toEqual({
       sequenceNextByCode: null,
     });
   });
 
   test('external ids lead to records, and models have names', async () => {
-    const data = await ask(`{
+    const data = await queryData(`{
       dataReference(module: "base", xmlId: "user_admin") { model id }
       irModelAvailable { model name }
       irModelDisplayNames(models: ["crm.lead", "no.such"]) { model name }
@@ -322,7 +324,7 @@ describe('settings and files', () => {
   test('files come with their content, and jobs say how they ended', async () => {
     const datas = Buffer.from('Hello').toString('base64');
     const id = await admin.create('ir.attachment', { name: 'a.txt', datas });
-    const { fileContent, publicFile } = await ask(
+    const { fileContent, publicFile } = await queryData(
       `query ($id: ID!) {
         fileContent(id: $id) { name mimetype size content checksum }
         publicFile(id: $id) { name }
@@ -333,7 +335,7 @@ describe('settings and files', () => {
     expect(publicFile).toBeNull();
     const [cron] = await admin.value('ir.cron/search', { domain: [], limit: 1 });
     expect(
-      await ask('mutation ($id: ID!) { cronRun(ids: [$id]) { success message } }', { id: cron }),
+      await queryData('mutation ($id: ID!) { cronRun(ids: [$id]) { success message } }', { id: cron }),
     ).toEqual({
       cronRun: { success: true, message: null },
     });
@@ -345,7 +347,7 @@ describe('settings and files', () => {
       is_company: true,
       child_ids: [[0, 0, { name: 'Accounts', type: 'invoice' }]],
     });
-    const { partnerAddressGet: found } = await ask(
+    const { partnerAddressGet: found } = await queryData(
       'query ($id: ID!) { partnerAddressGet(ids: [$id], adrPref: ["invoice"]) { type partnerId } }',
       { id },
     );
@@ -357,17 +359,17 @@ describe('settings and files', () => {
 describe('messages and activities', () => {
   test('are answered with what was made', async () => {
     const id = await admin.create('crm.lead', { name: 'Talk' });
-    const { recordMessagePost: message } = await ask(
+    const { recordMessagePost: message } = await queryData(
       'mutation ($id: ID!) { recordMessagePost(model: "crm.lead", ids: [$id], body: "Hi", messageType: "comment") { id body } }',
       { id },
     );
     expect(message).toEqual({ id: expect.any(String), body: expect.stringContaining('Hi') });
-    const { recordActivitySchedule: activities } = await ask(
+    const { recordActivitySchedule: activities } = await queryData(
       'mutation ($id: ID!) { recordActivitySchedule(model: "crm.lead", ids: [$id], summary: "Call", dateDeadline: "2030-01-02") { id summary } }',
       { id },
     );
     expect(activities).toEqual([{ id: expect.any(String), summary: 'Call' }]);
-    const { activityFeedback: done } = await ask(
+    const { activityFeedback: done } = await queryData(
       'mutation ($id: ID!) { activityFeedback(ids: [$id], feedback: "Fine") { id body } }',
       { id: activities[0].id },
     );
@@ -382,7 +384,7 @@ describe('verbs of apps answer with the records they changed', () => {
       await admin.create('crm.lead', { name: 'B' }),
     ];
     const ids = [String(b), String(a)];
-    const { crmLeadMarkWon: won } = await ask(
+    const { crmLeadMarkWon: won } = await queryData(
       'mutation ($ids: [ID!]!) { crmLeadMarkWon(ids: $ids) { id name probability stage { isWon } } }',
       { ids },
     );
@@ -392,7 +394,7 @@ describe('verbs of apps answer with the records they changed', () => {
       { id: ids[1], name: 'A', probability: 100, stage },
     ]);
     const [open] = await admin.value('crm.stage/search', { domain: [['is_won', '=', false]], limit: 1 });
-    const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await ask(
+    const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await queryData(
       `mutation ($ids: [ID!]!, $open: ID) {
         crmLeadMarkLost(ids: $ids, stageId: $open, description: "Too dear") { id active stage { isWon } }
         crmLeadRestore(ids: $ids) { id active }
@@ -401,7 +403,7 @@ describe('verbs of apps answer with the records they changed', () => {
     );
     expect(lost.map((lead: { active: boolean }) => lead.active)).toEqual([false, false]);
     expect(restored).toEqual(ids.map((id) => ({ id, active: true })));
-    const { crmLeadMerge: merged } = await ask(
+    const { crmLeadMerge: merged } = await queryData(
       'mutation ($ids: [ID!]!) { crmLeadMerge(ids: $ids) { id name } }',
       {
         ids,
@@ -421,9 +423,12 @@ describe('verbs of apps answer with the records they changed', () => {
     const id = await admin.create('sale.order', { partner_id: partner });
     const run = async (verb: string) =>
       (
-        await ask(`mutation ($ids: [ID!]!) { ${verb}(ids: $ids) { id state locked partner { name } } }`, {
-          ids: [id],
-        })
+        await queryData(
+          `mutation ($ids: [ID!]!) { ${verb}(ids: $ids) { id state locked partner { name } } }`,
+          {
+            ids: [id],
+          },
+        )
       )[verb];
     const order = (state: string, locked = false) => [
       { id: String(id), state, locked, partner: { name: 'Buyer' } },
@@ -437,9 +442,12 @@ describe('verbs of apps answer with the records they changed', () => {
     expect(await run('saleOrderUpdatePrices')).toEqual(order('DRAFT'));
     expect(await run('saleOrderSend')).toEqual(order('SENT'));
     const product = await admin.create('product.product', { name: 'Pen' });
-    const { productCopy: copies } = await ask('mutation ($id: ID!) { productCopy(ids: [$id]) { id name } }', {
-      id: product,
-    });
+    const { productCopy: copies } = await queryData(
+      'mutation ($id: ID!) { productCopy(ids: [$id]) { id name } }',
+      {
+        id: product,
+      },
+    );
     expect(copies).toEqual([{ id: expect.any(String), name: expect.stringContaining('Pen') }]);
     expect(copies[0].id).not.toBe(String(product));
   });
@@ -449,7 +457,7 @@ describe('mutations of one document', () => {
   test('answer with what earlier ones of them have made of other records, also where they are recorded', async () => {
     const members = (answer: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
       answer.groups.nodes.map(({ users }) => users.totalCount);
-    const { one, two } = await ask(`
+    const { one, two } = await queryData(`
       mutation { one: userCreate(login: "one@x.example") { ...Groups } two: userCreate(login: "two@x.example") { ...Groups } }
       fragment Groups on User { groups { nodes { users { totalCount } } } }`);
     expect(members(two)).toEqual(members(one).map((count) => count + 1));

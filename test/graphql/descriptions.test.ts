@@ -19,7 +19,7 @@ test('marks of the engine stand in no description of GraphQL and in no label or 
 });
 
 /** Description of a field of the schema, such as `CrmLead.user`. */
-const about = (place: string): string | null | undefined => {
+const getDescription = (place: string): string | null | undefined => {
   const [type, field] = place.split('.') as [string, string];
   return (schema.getType(type) as GraphQLObjectType).getFields()[field]!.description;
 };
@@ -44,5 +44,5 @@ test.each([
   ['CrmLead.active', 'False if the record is archived.'],
   ['CrmLead.phone', 'Phone of the record.'],
 ])('%s is described by its facts', (place, text) => {
-  expect(about(place)).toBe(text);
+  expect(getDescription(place)).toBe(text);
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { knownDocument } from '../../facades/graphql/documents.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { callsOf } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it('a document is parsed once for all workspaces, and has to fit the schema of each', async () => {
-  const calls = callsOf(app, app.main.admin.key);
+  const calls = createJsonClient(app, app.main.admin.key);
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   await calls.create('ir.model.fields', {
     name: 'x_shoe_size',
@@ -26,8 +26,8 @@ it('a document is parsed once for all workspaces, and has to fit the schema of e
   const query = '{ partners(first: 1) { nodes { xShoeSize } } }';
   const before = knownDocument(query);
   for (let time = 0; time < 2; time++) {
-    expect((await ask(app, query, { key: app.main.admin.key })).errors).toEqual([]);
-    const [refusal] = (await ask(app, query, { key: other.admin.key })).errors;
+    expect((await postGraphql(app, query, { key: app.main.admin.key })).errors).toEqual([]);
+    const [refusal] = (await postGraphql(app, query, { key: other.admin.key })).errors;
     expect(refusal!.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   }
   expect(knownDocument(query)).toBe(before);

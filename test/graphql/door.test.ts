@@ -3,21 +3,21 @@ import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse } from
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, begun, send } from '../harness/doors/graphql.ts';
-import { textOf } from '../harness/sql.ts';
+import { postGraphql, sendRequest, startSubscription } from '../harness/doors/graphql.ts';
+import { renderText } from '../harness/sql.ts';
 
 let app: App;
-const admin = () => app.main.admin.key;
-const FOREIGN = 'https://evil.example';
+const getAdminKey = () => app.main.admin.key;
+const FOREIGN_ORIGIN = 'https://evil.example';
 
 beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app.close());
 
-async function cookieOf(login: string, password: string): Promise<string> {
+async function signIn(login: string, password: string): Promise<string> {
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const { headers } = await send(
+  const { headers } = await sendRequest(
     app,
     'POST',
     '/login',
@@ -29,8 +29,8 @@ async function cookieOf(login: string, password: string): Promise<string> {
 
 describe('who may ask', () => {
   it('a user by key, and the answer names the request', async () => {
-    const { status, data, headers } = await ask(app, '{ viewer { login kind } }', {
-      key: admin(),
+    const { status, data, headers } = await postGraphql(app, '{ viewer { login kind } }', {
+      key: getAdminKey(),
       headers: { 'x-request-id': 'my-request-1' },
     });
     expect([status, data.viewer]).toEqual([200, { login: 'admin', kind: 'USER' }]);
@@ -39,7 +39,7 @@ describe('who may ask', () => {
   });
 
   it('a caller without a credential is told so, field by field', async () => {
-    const { status, errors } = await ask(app, '{ viewer { login } }');
+    const { status, errors } = await postGraphql(app, '{ viewer { login } }');
     expect(status).toBe(200);
     expect(errors[0]).toMatchObject({
       path: ['viewer'],
@@ -48,32 +48,34 @@ describe('who may ask', () => {
   });
 
   it('an unknown key is refused as a whole', async () => {
-    const { status, errors } = await ask(app, '{ __typename }', { key: 'uk_nothing' });
+    const { status, errors } = await postGraphql(app, '{ __typename }', { key: 'uk_nothing' });
     expect([status, errors[0]!.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
   it('a session from our own pages may read and write', async () => {
-    const cookie = await cookieOf('admin', app.main.admin.password);
+    const cookie = await signIn('admin', app.main.admin.password);
     const own = { cookie, origin: app.url };
-    expect((await ask(app, '{ viewer { login } }', { headers: own })).data.viewer.login).toBe('admin');
+    expect((await postGraphql(app, '{ viewer { login } }', { headers: own })).data.viewer.login).toBe(
+      'admin',
+    );
     expect(
-      (await ask(app, 'mutation { keyCreate(name: "by session") { id } }', { headers: own })).errors,
+      (await postGraphql(app, 'mutation { keyCreate(name: "by session") { id } }', { headers: own })).errors,
     ).toEqual([]);
   });
 
   it.each([
-    ['Origin', { origin: FOREIGN }],
+    ['Origin', { origin: FOREIGN_ORIGIN }],
     ['Origin null', { origin: 'null' }],
     ['fetch metadata', { 'sec-fetch-site': 'cross-site' }],
   ])('a session is not taken from a foreign site: %s', async (_name, header) => {
-    const cookie = await cookieOf('admin', app.main.admin.password);
+    const cookie = await signIn('admin', app.main.admin.password);
     const keys = async () =>
-      (await ask(app, '{ apiKeys { totalCount } }', { key: admin() })).data.apiKeys.totalCount;
+      (await postGraphql(app, '{ apiKeys { totalCount } }', { key: getAdminKey() })).data.apiKeys.totalCount;
     const before = await keys();
     const headers = { cookie, ...header } as Record<string, string>;
-    const refused = await ask(app, 'mutation { keyCreate(name: "stolen") { key } }', { headers });
+    const refused = await postGraphql(app, 'mutation { keyCreate(name: "stolen") { key } }', { headers });
     expect([refused.status, refused.errors[0]!.extensions.code]).toEqual([403, 'FORBIDDEN']);
-    expect((await send(app, 'GET', '/graphql?query={viewer{login}}', headers)).status).toBe(403);
+    expect((await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', headers)).status).toBe(403);
     expect(await keys()).toBe(before);
   });
 
@@ -87,11 +89,11 @@ describe('who may ask', () => {
     ]) {
       expect(
         (
-          await send(
+          await sendRequest(
             app,
             'POST',
             '/graphql',
-            { 'content-type': type, authorization: `Bearer ${admin()}` },
+            { 'content-type': type, authorization: `Bearer ${getAdminKey()}` },
             body,
           )
         ).status,
@@ -102,8 +104,8 @@ describe('who may ask', () => {
 
   it('GET runs queries and no mutation', async () => {
     const get = (query: string, variables = '') =>
-      send(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
-        authorization: `Bearer ${admin()}`,
+      sendRequest(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
+        authorization: `Bearer ${getAdminKey()}`,
       });
     expect((await get('{ viewer { login } }')).data.viewer.login).toBe('admin');
     const one = await get('query($id: ID!) { partner(id: $id) { id } }', '&variables={"id":2000000011}');
@@ -116,19 +118,19 @@ describe('who may ask', () => {
   });
 
   it('a WebSocket is told how subscriptions come', async () => {
-    const headers = { connection: 'Upgrade', upgrade: 'websocket', authorization: `Bearer ${admin()}` };
-    const { status, errors } = await send(app, 'GET', '/graphql', headers);
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', authorization: `Bearer ${getAdminKey()}` };
+    const { status, errors } = await sendRequest(app, 'GET', '/graphql', headers);
     expect([status, errors[0]!.message]).toEqual([400, expect.stringContaining('Accept: text/event-stream')]);
   });
 
   it.each(['PUT', 'DELETE', 'PATCH'])('%s is not a method here', async (method) => {
-    expect((await send(app, method, '/graphql')).status).toBe(405);
+    expect((await sendRequest(app, method, '/graphql')).status).toBe(405);
   });
 });
 
 describe('the schema is for callers who are recognised', () => {
   it('introspection is open to a key and closed without one', async () => {
-    const open = await ask(app, getIntrospectionQuery(), { key: app.main.user.key });
+    const open = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
     expect(open.errors).toEqual([]);
     expect(open.data.__schema.types.length).toBeGreaterThan(30);
     for (const query of [
@@ -136,25 +138,27 @@ describe('the schema is for callers who are recognised', () => {
       '{ __type(name: "Partner") { name } }',
       '{ __schema { queryType { name } } }',
     ]) {
-      const closed = await ask(app, query);
+      const closed = await postGraphql(app, query);
       expect(closed.errors[0]!.message).toMatch(/^Introspection \(__\w+\) .* key .*Authorization: Bearer/);
       expect(closed.data).toEqual({});
     }
-    expect((await ask(app, '{ __typename }')).data).toEqual({ __typename: 'Query' });
+    expect((await postGraphql(app, '{ __typename }')).data).toEqual({ __typename: 'Query' });
   });
 
   it('a wrong name is followed by suggestions only for a key', async () => {
     const wrong = '{ partnes { nodes { id } } }';
-    expect((await ask(app, wrong, { key: admin() })).errors[0]!.message).toContain('Did you mean "partner');
-    const { errors, text } = await ask(app, wrong);
+    expect((await postGraphql(app, wrong, { key: getAdminKey() })).errors[0]!.message).toContain(
+      'Did you mean "partner',
+    );
+    const { errors, text } = await postGraphql(app, wrong);
     expect(errors[0]!.message).toContain('Cannot query field "partnes"');
     expect(text).not.toContain('Did you mean');
     expect(text).not.toContain('partners');
   });
 
   it('the text of the schema shows the policy of each root field', async () => {
-    expect((await send(app, 'GET', '/graphql/schema.graphql')).status).toBe(401);
-    const { status, text } = await send(app, 'GET', '/graphql/schema.graphql', {
+    expect((await sendRequest(app, 'GET', '/graphql/schema.graphql')).status).toBe(401);
+    const { status, text } = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${app.main.user.key}`,
     });
     expect(status).toBe(200);
@@ -174,7 +178,7 @@ describe('a document is bounded', () => {
 
   it('takes what the limits allow', async () => {
     for (const query of [deep(limits.graphql.depth - 3), wide(limits.graphql.aliases)]) {
-      expect((await ask(app, query, { key: admin() })).errors).toEqual([]);
+      expect((await postGraphql(app, query, { key: getAdminKey() })).errors).toEqual([]);
     }
   });
 
@@ -205,22 +209,26 @@ describe('a document is bounded', () => {
     ],
   ])('refuses a document that is %s, again and again', async (_name, query, message) => {
     for (let time = 0; time < 2; time++) {
-      const { errors, data } = await ask(app, query, { key: admin() });
+      const { errors, data } = await postGraphql(app, query, { key: getAdminKey() });
       expect(errors.map((error) => error.message).join('\n')).toMatch(message);
       expect(data).toEqual({});
     }
   });
 
   it('refuses a page larger than the limit', async () => {
-    const { errors } = await ask(app, `{ partners(first: ${limits.graphql.page + 1}) { nodes { id } } }`, {
-      key: admin(),
-    });
+    const { errors } = await postGraphql(
+      app,
+      `{ partners(first: ${limits.graphql.page + 1}) { nodes { id } } }`,
+      {
+        key: getAdminKey(),
+      },
+    );
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
   it('refuses a body larger than the limit with 413', async () => {
-    const { status } = await ask(app, '{ viewer { login } }', {
-      key: admin(),
+    const { status } = await postGraphql(app, '{ viewer { login } }', {
+      key: getAdminKey(),
       variables: { x: 'x'.repeat(limits.http.jsonBody) },
     });
     expect(status).toBe(413);
@@ -233,11 +241,11 @@ describe('a document is bounded', () => {
     ['no query', '{}', 400],
     ['a query that is no text', '{"query": 5}', 400],
   ])('refuses a body that is %s', async (_name, body, wanted) => {
-    const { status, errors } = await send(
+    const { status, errors } = await sendRequest(
       app,
       'POST',
       '/graphql',
-      { 'content-type': 'application/json', authorization: `Bearer ${admin()}` },
+      { 'content-type': 'application/json', authorization: `Bearer ${getAdminKey()}` },
       body,
     );
     expect([status, errors[0]!.extensions.code]).toEqual([wanted, 'BAD_REQUEST']);
@@ -247,11 +255,11 @@ describe('a document is bounded', () => {
     const body = (more: object) =>
       JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...more });
     for (const more of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
-      const { errors, data, text } = await send(
+      const { errors, data, text } = await sendRequest(
         app,
         'POST',
         '/graphql',
-        { 'content-type': 'application/json', authorization: `Bearer ${admin()}` },
+        { 'content-type': 'application/json', authorization: `Bearer ${getAdminKey()}` },
         body(more),
       );
       expect(errors.length, text).toBeGreaterThan(0);
@@ -263,7 +271,9 @@ describe('a document is bounded', () => {
 
 describe('errors', () => {
   it('a refusal keeps its message and its stable code', async () => {
-    const { errors } = await ask(app, '{ recordRead(model: "no.such", ids: [1]) }', { key: admin() });
+    const { errors } = await postGraphql(app, '{ recordRead(model: "no.such", ids: [1]) }', {
+      key: getAdminKey(),
+    });
     expect(errors[0]).toMatchObject({
       message: "the model 'no.such' does not exist",
       extensions: { code: 'NOT_FOUND_MODEL', status: 404 },
@@ -275,11 +285,11 @@ describe('errors', () => {
     const { db } = app.runtime;
     const real = db.rows.bind(db);
     const rows = vi.spyOn(db, 'rows').mockImplementation((query, ...more) => {
-      if (!textOf(query).includes('res_partner')) return real(query, ...more);
+      if (!renderText(query).includes('res_partner')) return real(query, ...more);
       return Promise.reject(new Error('password=hunter2 at /srv/secret.ts'));
     });
-    const { errors, text } = await ask(app, '{ partners { nodes { id } } }', {
-      key: admin(),
+    const { errors, text } = await postGraphql(app, '{ partners { nodes { id } } }', {
+      key: getAdminKey(),
       headers: { 'x-request-id': 'reference-12345' },
     });
     rows.mockRestore();
@@ -294,9 +304,11 @@ describe('errors', () => {
 
   it('with the media type of GraphQL over HTTP a document that cannot run is 400', async () => {
     const accept = 'application/graphql-response+json';
-    const wrong = await ask(app, '{ nothing }', { key: admin(), headers: { accept } });
+    const wrong = await postGraphql(app, '{ nothing }', { key: getAdminKey(), headers: { accept } });
     expect([wrong.status, wrong.headers['content-type']]).toEqual([400, `${accept}; charset=utf-8`]);
-    expect((await ask(app, '{ viewer { login } }', { key: admin(), headers: { accept } })).status).toBe(200);
+    expect(
+      (await postGraphql(app, '{ viewer { login } }', { key: getAdminKey(), headers: { accept } })).status,
+    ).toBe(200);
   });
 });
 
@@ -306,11 +318,11 @@ describe('the media type of an answer', () => {
   const EVENTS = 'text/event-stream';
   const urql = `${MODERN}, application/graphql+json, ${JSON_TYPE}, ${EVENTS}, multipart/mixed`;
   const asked = (document: string, accept: string) =>
-    send(
+    sendRequest(
       app,
       'POST',
       '/graphql',
-      { 'content-type': JSON_TYPE, authorization: `Bearer ${admin()}`, ...(accept && { accept }) },
+      { 'content-type': JSON_TYPE, authorization: `Bearer ${getAdminKey()}`, ...(accept && { accept }) },
       JSON.stringify({ query: document }),
     );
 
@@ -362,7 +374,7 @@ describe('the media type of an answer', () => {
   it('of the schema is text that is zipped for whom it suits, and sent once', async () => {
     const get = (headers: Record<string, string>) =>
       fetch(`${app.url}/graphql/schema.graphql`, {
-        headers: { authorization: `Bearer ${admin()}`, ...headers },
+        headers: { authorization: `Bearer ${getAdminKey()}`, ...headers },
       });
     const plain = await get({ 'accept-encoding': 'gzip;q=0' });
     const zipped = await get({ 'accept-encoding': 'br, gzip' });
@@ -396,9 +408,11 @@ describe('the documents of the guides', () => {
       variable.name.value,
       type.kind === Kind.NON_NULL_TYPE ? ['2000000011'] : null,
     ]);
-    const asking = { key: admin(), variables: Object.fromEntries(names) };
+    const asking = { key: getAdminKey(), variables: Object.fromEntries(names) };
     const { errors } =
-      operation!.operation === 'subscription' ? await begun(app, text, asking) : await ask(app, text, asking);
+      operation!.operation === 'subscription'
+        ? await startSubscription(app, text, asking)
+        : await postGraphql(app, text, asking);
     expect(errors.filter(({ extensions }) => !ABSENT.has(String(extensions.code)))).toEqual([]);
   });
 
@@ -408,11 +422,11 @@ describe('the documents of the guides', () => {
 describe('GraphiQL', () => {
   const browser: Record<string, string> = { accept: 'text/html,application/xhtml+xml' };
   beforeAll(async () => {
-    browser.cookie = await cookieOf('admin', app.main.admin.password);
+    browser.cookie = await signIn('admin', app.main.admin.password);
   });
 
   it('sends who is not signed in to the sign-in, and back afterwards', async () => {
-    const { status, headers } = await send(app, 'GET', '/graphql?query={viewer{login}}', {
+    const { status, headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       accept: 'text/html',
     });
     expect(status).toBe(303);
@@ -420,7 +434,7 @@ describe('GraphiQL', () => {
   });
 
   it('is a page of which every part comes from this server', async () => {
-    const { status, text, headers } = await send(app, 'GET', '/graphql', browser);
+    const { status, text, headers } = await sendRequest(app, 'GET', '/graphql', browser);
     expect(status).toBe(200);
     const sources = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
       (match) => match[1]!,
@@ -428,7 +442,7 @@ describe('GraphiQL', () => {
     expect(sources.length).toBeGreaterThan(3);
     expect([...text.matchAll(/<a href="([^"]+)"/g)].every(([, path]) => path!.startsWith('/'))).toBe(true);
     const icon = '/favicon.ico';
-    expect((await send(app, 'GET', icon)).status).toBe(200);
+    expect((await sendRequest(app, 'GET', icon)).status).toBe(200);
     expect(
       sources.filter((source) => source !== icon && !/^\/graphql\/assets\/|^data:/.test(source)),
     ).toEqual([]);
@@ -442,7 +456,7 @@ describe('GraphiQL', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
     for (const path of sources.filter((source) => source.startsWith('/') && source !== icon)) {
-      const asset = await send(app, 'GET', path);
+      const asset = await sendRequest(app, 'GET', path);
       expect([asset.status, asset.text.length > 100, asset.headers['cache-control']]).toEqual([
         200,
         true,
@@ -453,20 +467,20 @@ describe('GraphiQL', () => {
   });
 
   it('opens with a query in the address and runs nothing', async () => {
-    const { headers } = await send(app, 'GET', '/graphql?query={viewer{login}}', {
+    const { headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       ...browser,
-      authorization: `Bearer ${admin()}`,
+      authorization: `Bearer ${getAdminKey()}`,
     });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
   it('workers and the start come from this server, scripts are zipped for browsers', async () => {
-    const { text } = await send(app, 'GET', '/graphql', browser);
+    const { text } = await sendRequest(app, 'GET', '/graphql', browser);
     const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];
     for (const name of ['start.js', 'editor-worker.js', 'json-worker.js', 'graphql-worker.js']) {
-      const asset = await send(app, 'GET', `${base}/${name}`, { 'accept-encoding': 'gzip' });
+      const asset = await sendRequest(app, 'GET', `${base}/${name}`, { 'accept-encoding': 'gzip' });
       expect([asset.status, asset.headers['content-encoding']], name).toEqual([200, 'gzip']);
     }
-    expect((await send(app, 'GET', `${base}/../door.ts`)).status).toBe(404);
+    expect((await sendRequest(app, 'GET', `${base}/../door.ts`)).status).toBe(404);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
-import { change, row, until } from '../delivery/sending.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { statementsWith } from '../harness/statements-with.ts';
+import { loadEmailRow, untilEmail, updateEmail } from '../delivery/sending.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { captureStatements } from '../harness/statements-with.ts';
 
 // Every verb of emails through the hall: typed arguments, and an answer that is the email itself.
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-const LATER = '2099-01-01T00:00:00.000Z';
+const FUTURE_TIME = '2099-01-01T00:00:00.000Z';
 
 async function gql(query: string, variables: object = {}, key = team.main.teamKey) {
   const { data, errors, text } = await team.graphql(query, variables, key);
@@ -22,13 +22,18 @@ async function gql(query: string, variables: object = {}, key = team.main.teamKe
   return data;
 }
 
-const sent = async (change: object = {}): Promise<string> => (await team.send(mail(change))).json.emailId;
+const sendEmail = async (change: object = {}): Promise<string> =>
+  (await team.send(buildMail(change))).json.emailId;
 
-const lost = async (): Promise<string> => {
-  const id = await sent();
-  await change(team, id, `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`);
+const sendLost = async (): Promise<string> => {
+  const id = await sendEmail();
+  await updateEmail(
+    team,
+    id,
+    `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
+  );
   await endExpiredLeases(team.runtime.db, false, []);
-  expect((await row(team, id)).state).toBe('unknown');
+  expect((await loadEmailRow(team, id)).state).toBe('unknown');
   return id;
 };
 
@@ -45,7 +50,7 @@ describe('sending', () => {
   it('answers with the email', async () => {
     const { emailSend: email } = await gql(SEND, {
       input: {
-        ...mail({ to: ['Ann <ann@example.net>'], cc: ['carl@example.net'] }),
+        ...buildMail({ to: ['Ann <ann@example.net>'], cc: ['carl@example.net'] }),
         tags: { campaign: 'spring' },
         metadata: { order: { id: 7 } },
         attachments: [{ filename: 'a.txt', content: Buffer.from('hello').toString('base64') }],
@@ -74,7 +79,7 @@ describe('sending', () => {
   });
 
   it('with a key that was used answers with the same email, and refuses another one', async () => {
-    const input = mail({ to: ['ann@example.net'], subject: 'Once' });
+    const input = buildMail({ to: ['ann@example.net'], subject: 'Once' });
     const first = await gql(SEND, { input, key: 'once' });
     expect((await gql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
     const { errors } = await team.graphql(SEND, { input: { ...input, subject: 'Twice' }, key: 'once' });
@@ -85,9 +90,11 @@ describe('sending', () => {
 
   it('of several is all or none, and answers in their order', async () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
-    const inputs = ['One', 'Two'].map((subject) => mail({ to: ['ann@example.net'], subject }));
+    const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
     const before = await team.written();
-    const { emailsSend } = await gql(document, { inputs: [...inputs, { ...inputs[0], scheduledAt: LATER }] });
+    const { emailsSend } = await gql(document, {
+      inputs: [...inputs, { ...inputs[0], scheduledAt: FUTURE_TIME }],
+    });
     expect(
       emailsSend.map((email: { subject: string; latestStatus: string }) => [
         email.subject,
@@ -104,14 +111,14 @@ describe('sending', () => {
   });
 
   it('refuses in the editor what is no email: a misspelt field, a missing one', async () => {
-    const input = { ...mail({ to: ['a@example.net'] }), subjekt: 'x' };
+    const input = { ...buildMail({ to: ['a@example.net'] }), subjekt: 'x' };
     expect((await team.graphql(SEND, { input })).errors[0]!.message).toContain('subjekt');
     expect((await team.graphql(SEND, { input: { to: ['a@b.test'] } })).errors[0]!.message).toContain('from');
   });
 
   it('by a key for sending alone answers with the email, and with nothing that it leads to', async () => {
     const { key } = await createKey(team.main.ctx, { name: 's', userId: null, scopes: ['send'], days: null });
-    const input = mail({ to: ['ann@example.net'] });
+    const input = buildMail({ to: ['ann@example.net'] });
     const plain = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id subject state domainId } }';
     expect((await gql(plain, { input }, key)).emailSend).toMatchObject({ subject: 'Hello', state: 'QUEUED' });
     for (const more of ['domain { name }', 'events { nodes { id } }', 'campaign { id }', 'template { id }']) {
@@ -131,7 +138,7 @@ it('exports the emails of a filter as CSV, newest first, with nothing that a spr
     emailsExport(status: $status, subject: $subject, to: $to, from: $from, until: $until) }`;
   const ids: string[] = [];
   for (const subject of ['Exported "one"', '=Exported()'])
-    ids.push(await sent({ to: ['ann@example.net', 'bob@example.net'], subject }));
+    ids.push(await sendEmail({ to: ['ann@example.net', 'bob@example.net'], subject }));
   const of = async (variables: object) => (await gql(document, variables)).emailsExport.split('\r\n');
   const [head, newer, older, ...rest] = await of({ subject: 'exported', to: 'bob@example.net' });
   expect(head).toBe('id,createdAt,from,to,subject,status,reason,sentAt');
@@ -147,7 +154,7 @@ it('exports the emails of a filter as CSV, newest first, with nothing that a spr
 
 describe('changing', () => {
   it('a scheduled email is rescheduled and cancelled', async () => {
-    const id = await sent({ scheduledAt: LATER });
+    const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const at = '2098-06-01T12:00:00.000Z';
     const moved = await gql(
       'mutation ($id: ID!, $at: DateTime!) { emailReschedule(id: $id, scheduledAt: $at) { id scheduledAt latestStatus } }',
@@ -169,21 +176,21 @@ describe('changing', () => {
   });
 
   it('answers each of several mutations of an email with what it is then', async () => {
-    const id = await sent({ scheduledAt: LATER });
+    const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { moved, cancelled } = await gql(
       `mutation ($id: ID!, $at: DateTime!) {
         moved: emailReschedule(id: $id, scheduledAt: $at) { ...Email }
         cancelled: emailCancel(id: $id) { ...Email }
       }
       fragment Email on Email { latestStatus events { nodes { status } } }`,
-      { id, at: LATER },
+      { id, at: FUTURE_TIME },
     );
     expect(moved).toEqual({ latestStatus: 'SCHEDULED', events: { nodes: [] } });
     expect(cancelled).toEqual({ latestStatus: 'CANCELLED', events: { nodes: [{ status: 'CANCELLED' }] } });
   });
 
   it('an email whose outcome is unknown is sent again, or given up', async () => {
-    const [one, other] = [await lost(), await lost()];
+    const [one, other] = [await sendLost(), await sendLost()];
     const { emailSendAgain } = await gql(
       'mutation ($id: ID!) { emailSendAgain(id: $id) { id state reason } }',
       {
@@ -213,10 +220,10 @@ describe('reading', () => {
     const marker = `Marked ${Date.now()}`;
     const ids = [];
     for (const to of ['delivered@example.net', 'bounce@example.net'])
-      ids.push(await sent({ to, subject: marker }));
+      ids.push(await sendEmail({ to, subject: marker }));
     const worker = await team.deliver();
     for (const id of ids)
-      await until(team, id, ({ latest_status }) => ['DELIVERED', 'BOUNCED'].includes(latest_status));
+      await untilEmail(team, id, ({ latest_status }) => ['DELIVERED', 'BOUNCED'].includes(latest_status));
     await worker.stop();
     const { emails } = await gql(
       `query ($subject: String!) {
@@ -259,11 +266,11 @@ describe('reading', () => {
   it('lists and exports the emails of a key and with a tag', async () => {
     const key = await createKey(team.main.ctx, { name: 'Shop', userId: null, days: null, scopes: [] });
     const ask = {
-      body: mail({ subject: 'By the shop', tags: { order: '7', kind: 'invoice' } }),
+      body: buildMail({ subject: 'By the shop', tags: { order: '7', kind: 'invoice' } }),
       key: key.key,
     };
     const id = (await team.ask('POST', '/api/v1/emails', ask)).json.emailId;
-    await sent({ subject: 'By another', tags: { order: '71' } });
+    await sendEmail({ subject: 'By another', tags: { order: '71' } });
     const document = `query ($key: ID, $keyId: ID, $tags: JSON) {
       emails(where: { keyId: { eq: $key }, tags: { contains: $tags } }) { nodes { id keyId key { name } tags } }
       emailsExport(keyId: $keyId, tags: $tags) }`;
@@ -288,7 +295,7 @@ describe('reading', () => {
   });
 
   it('gives one by its id, the page of the REST API, and null or NOT_FOUND for one that is not there', async () => {
-    const id = await sent();
+    const id = await sendEmail();
     const { email, emailRead, emailPage } = await gql(
       `query ($id: ID!) {
         email(id: $id) { id __typename subject }
@@ -323,7 +330,7 @@ describe('reading', () => {
 
   it('reads no source of the outbox that is not asked for', async () => {
     const reading = (fields: string) =>
-      statementsWith(team.runtime, 'convert_from', async () => {
+      captureStatements(team.runtime, 'convert_from', async () => {
         expect((await gql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);
       });
     expect(await reading('id')).toEqual([]);

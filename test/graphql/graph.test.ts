@@ -17,8 +17,8 @@ import { search } from '../../src/engine/read/records.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { textOf } from '../harness/sql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { renderText } from '../harness/sql.ts';
 
 let app: App;
 let acme: number;
@@ -41,11 +41,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** The answer, and how many statements it took; that keys are used is noted later, for all requests together. */
-async function counted(query: string, key = app.main.user.key) {
-  await ask(app, '{ viewer { login } }', { key });
+async function countStatements(query: string, key = app.main.user.key) {
+  await postGraphql(app, '{ viewer { login } }', { key });
   const rows = vi.spyOn(app.runtime.db, 'rows');
-  const answer = await ask(app, query, { key });
-  const statements = rows.mock.calls.filter(([query]) => !textOf(query).includes('svc_api_key_use')).length;
+  const answer = await postGraphql(app, query, { key });
+  const statements = rows.mock.calls.filter(
+    ([query]) => !renderText(query).includes('svc_api_key_use'),
+  ).length;
   rows.mockRestore();
   return { ...answer, statements };
 }
@@ -54,26 +56,26 @@ describe('the typed graph', () => {
   it('reads relations under the record rules of the caller: a hidden record is null', async () => {
     const query = `{ partners(domain: [["id", "in", [${ann}, ${bob}]]], orderBy: [{ field: NAME }])
       { nodes { name parent { id name } } } }`;
-    const { data, errors } = await ask(app, query, { key: app.main.user.key });
+    const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
     expect(errors).toEqual([]);
     expect(data.partners.nodes).toEqual([
       { name: 'Ann', parent: { id: String(acme), name: 'Acme' } },
       { name: 'Bob', parent: null },
     ]);
     expect(
-      (await ask(app, `{ partner(id: ${hidden}) { id } }`, { key: app.main.user.key })).data.partner,
+      (await postGraphql(app, `{ partner(id: ${hidden}) { id } }`, { key: app.main.user.key })).data.partner,
     ).toBeNull();
   });
 
   it('lists leave hidden records out', async () => {
-    const { data } = await ask(app, '{ companies { nodes { name } } }', { key: app.main.user.key });
+    const { data } = await postGraphql(app, '{ companies { nodes { name } } }', { key: app.main.user.key });
     expect(data.companies.nodes.map((company: { name: string }) => company.name)).toEqual(['main']);
   });
 
   it('a record comes along with aliases, fragments, and the same relation asked for twice', async () => {
     const query = `{ partner(id: ${ann}) { above: parent { id } ...More parent { ... on Partner { label: name } __typename } } }
       fragment More on Partner { parent { isCompany parent { name } } }`;
-    const { data, errors } = await ask(app, query, { key: app.main.user.key });
+    const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
     expect(errors).toEqual([]);
     expect(data.partner.above).toEqual({ id: String(acme) });
     expect(data.partner.parent).toEqual({
@@ -85,10 +87,10 @@ describe('the typed graph', () => {
   });
 
   it('takes at most one statement a level, however many rows', async () => {
-    const one = await counted('{ partners(first: 40) { nodes { id name parent { id name } } } }');
+    const one = await countStatements('{ partners(first: 40) { nodes { id name parent { id name } } } }');
     expect(one.data.partners.nodes.length).toBeGreaterThan(30);
     expect(one.statements).toBe(1);
-    const lists = await counted(
+    const lists = await countStatements(
       '{ partners(first: 40) { nodes { id children { nodes { id parent { id children { nodes { name } } } } } } } }',
     );
     expect(lists.errors).toEqual([]);
@@ -99,14 +101,14 @@ describe('the typed graph', () => {
     const rights = await search(app.main.ctx, 'ir.model.access', [['model_id.model', '=', 'res.users']]);
     await write(app.main.ctx, 'ir.model.access', rights, { active: false });
     try {
-      const { data, errors } = await ask(
+      const { data, errors } = await postGraphql(
         app,
         `{ partner(id: ${ann}) { name user { login } createU: createdById } }`,
         { key: app.main.user.key },
       );
       expect(errors).toEqual([]);
       expect(data.partner.user).toBeNull();
-      const keys = await ask(app, '{ apiKeys { nodes { id user { login } } } }', {
+      const keys = await postGraphql(app, '{ apiKeys { nodes { id user { login } } } }', {
         key: app.main.user.key,
       });
       expect(keys.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
@@ -117,7 +119,9 @@ describe('the typed graph', () => {
   });
 
   it('secret fields are not part of it', async () => {
-    const { errors } = await ask(app, '{ users { nodes { password } } }', { key: app.main.admin.key });
+    const { errors } = await postGraphql(app, '{ users { nodes { password } } }', {
+      key: app.main.admin.key,
+    });
     expect(errors[0]!.message).toContain('Cannot query field "password"');
   });
 
@@ -129,7 +133,7 @@ describe('the typed graph', () => {
         'ID',
         String(acme),
       );
-    const { errors } = await ask(app, round, { key: app.main.user.key });
+    const { errors } = await postGraphql(app, round, { key: app.main.user.key });
     expect(errors[0]!).toMatchObject({
       message: expect.stringContaining(String(limits.graphql.rows)),
       extensions: { code: 'BAD_REQUEST' },
@@ -152,11 +156,11 @@ it.each([
 
 it('each value that a record of a new workspace has is one of the enum of its field', async () => {
   const schema = buildClientSchema(
-    (await ask(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
+    (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );
   const asked: string[] = [];
   for (const { name, type, args } of Object.values(schema.getQueryType()!.getFields())) {
-    const node = nodeOf(type);
+    const node = findNodeType(type);
     const enums = Object.values(node?.getFields() ?? {}).filter((field) =>
       isEnumType(getNamedType(field.type)),
     );
@@ -165,7 +169,10 @@ it('each value that a record of a new workspace has is one of the enum of its fi
     const values = `edges { node { ${enums.map((field) => field.name).join(' ')} } } pageInfo { endCursor hasNextPage }`;
     for (let after: string | null = null, more = true; more; ) {
       const query = `query ($after: String) { ${name}(first: 200, after: $after) { ${values} } }`;
-      const { data, errors } = await ask(app, query, { key: app.main.admin.key, variables: { after } });
+      const { data, errors } = await postGraphql(app, query, {
+        key: app.main.admin.key,
+        variables: { after },
+      });
       expect(errors, name).toEqual([]);
       ({ endCursor: after, hasNextPage: more } = data[name].pageInfo);
     }
@@ -175,7 +182,7 @@ it('each value that a record of a new workspace has is one of the enum of its fi
 });
 
 /** Of a connection, the type of its records. */
-function nodeOf(type: GraphQLOutputType): GraphQLObjectType | undefined {
+function findNodeType(type: GraphQLOutputType): GraphQLObjectType | undefined {
   const named = getNamedType(type);
   const edges = isObjectType(named) ? named.getFields().edges : undefined;
   return (

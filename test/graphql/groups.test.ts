@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Answer, ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { sceneOf } from '../rights/scene.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { type GraphqlResponse, postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createScene } from '../rights/scene.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 let app: App;
-let calls: Calls;
+let calls: JsonClient;
 
 /** What the test knows of a lead without asking the groups. */
 interface Deal {
@@ -25,8 +25,8 @@ let deals: Deal[];
 
 beforeAll(async () => {
   app = await startApp();
-  calls = callsOf(app);
-  const random = seeded(20_261_123);
+  calls = createJsonClient(app);
+  const random = createSeededRandom(20_261_123);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const stages: number[] = await calls.value('crm.stage/search', { domain: [] });
   const tags = [await calls.create('crm.tag', { name: 'g1' }), await calls.create('crm.tag', { name: 'g2' })];
@@ -47,17 +47,17 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const tried = (query: string, variables?: object, key = app.main.admin.key): Promise<Answer> =>
-  ask(app, query, { key, variables });
+const run = (query: string, variables?: object, key = app.main.admin.key): Promise<GraphqlResponse> =>
+  postGraphql(app, query, { key, variables });
 
-async function groups(query: string, variables?: object): Promise<ReturnType<typeof JSON.parse>[]> {
-  const { data, errors } = await tried(query, variables);
+async function queryGroups(query: string, variables?: object): Promise<ReturnType<typeof JSON.parse>[]> {
+  const { data, errors } = await run(query, variables);
   expect(errors, query).toEqual([]);
   return data.crmLeadGroups;
 }
 
 /** Deals by key, each key as text. */
-function byKey(keyFieldOf: (deal: Deal) => unknown): Map<string, Deal[]> {
+function groupByKey(keyFieldOf: (deal: Deal) => unknown): Map<string, Deal[]> {
   const map = new Map<string, Deal[]>();
   for (const deal of deals) {
     const key = JSON.stringify(keyFieldOf(deal));
@@ -71,11 +71,11 @@ const upper = (value: string | false): string | null => (value === false ? null 
 
 describe('groups', () => {
   it('by a relation and an enum have typed keys, counts and aggregates', async () => {
-    const found = await groups(
+    const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }, { field: TYPE }])
         { key { stage { id name } stageId type priority } count expectedRevenue { sum avg min max } } }`,
     );
-    const wanted = byKey(({ stage_id, type }) => [stage_id && String(stage_id[0]), type.toUpperCase()]);
+    const wanted = groupByKey(({ stage_id, type }) => [stage_id && String(stage_id[0]), type.toUpperCase()]);
     expect(found).toHaveLength(wanted.size);
     for (const { key, count, expectedRevenue } of found) {
       const list = wanted.get(JSON.stringify([key.stageId, key.type]))!;
@@ -95,10 +95,10 @@ describe('groups', () => {
   });
 
   it('by an enum that may be unset have a group without a value', async () => {
-    const found = await groups(
+    const found = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: PRIORITY }]) { key { priority } count domain } }',
     );
-    const wanted = byKey(({ priority }) => (priority === false ? null : `_${upper(priority)}`));
+    const wanted = groupByKey(({ priority }) => (priority === false ? null : `_${upper(priority)}`));
     expect(Object.fromEntries(found.map(({ key, count }) => [JSON.stringify(key.priority), count]))).toEqual(
       Object.fromEntries([...wanted].map(([key, list]) => [key, list.length])),
     );
@@ -110,10 +110,10 @@ describe('groups', () => {
     ['YEAR', 4],
     ['DAY', 10],
   ])('by %s show where each period begins and ends', async (by, digits) => {
-    const found = await groups(
+    const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: ${by} }]) { key { dateDeadline { from to label number } } count domain } }`,
     );
-    const wanted = byKey(({ date_deadline: date }) => (date === false ? null : date.slice(0, digits)));
+    const wanted = groupByKey(({ date_deadline: date }) => (date === false ? null : date.slice(0, digits)));
     expect(found).toHaveLength(wanted.size);
     for (const { key, count } of found) {
       const period = key.dateDeadline;
@@ -125,11 +125,11 @@ describe('groups', () => {
   });
 
   it('by a part of a date have numbers, and by two periods of one field both', async () => {
-    const found = await groups(
+    const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: YEAR }, { field: DATE_DEADLINE, by: MONTH_NUMBER }])
         { key { year: dateDeadline(by: YEAR) { from } month: dateDeadline(by: MONTH_NUMBER) { number from label } none: dateDeadline(by: DAY) { from } } count } }`,
     );
-    const wanted = byKey(({ date_deadline: date }) =>
+    const wanted = groupByKey(({ date_deadline: date }) =>
       date === false ? null : [date.slice(0, 4), Number(date.slice(5, 7))],
     );
     expect(found).toHaveLength(wanted.size);
@@ -141,7 +141,7 @@ describe('groups', () => {
   });
 
   it('by a time give times', async () => {
-    const [group] = await groups(
+    const [group] = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: CREATED_AT, by: YEAR }]) { key { createdAt { from to } } createdAt { min max } dateDeadline { min max } } }',
     );
     const year = deals[0]!.create_date.slice(0, 4);
@@ -154,7 +154,7 @@ describe('groups', () => {
   });
 
   it('by links count a record once for each', async () => {
-    const found = await groups(
+    const found = await queryGroups(
       '{ crmLeadGroups(groupBy: [{ field: TAGS }]) { key { tags { id name } } count } }',
     );
     const wanted = new Map<string, number>();
@@ -168,19 +168,19 @@ describe('groups', () => {
 
   it('by nothing are one, also of no records', async () => {
     const document = (where: string) => `{ crmLeadGroups${where} { count expectedRevenue { sum avg } } }`;
-    expect(await groups(document(''))).toEqual([
+    expect(await queryGroups(document(''))).toEqual([
       {
         count: deals.length,
         expectedRevenue: { sum: sum(deals), avg: expect.closeTo(sum(deals) / deals.length, 9) },
       },
     ]);
-    expect(await groups(document('(where: { name: { eq: "No such deal" } })'))).toEqual([
+    expect(await queryGroups(document('(where: { name: { eq: "No such deal" } })'))).toEqual([
       { count: 0, expectedRevenue: { sum: 0, avg: null } },
     ]);
   });
 
   it('come under a where and a domain, in order, filtered and cut', async () => {
-    const found = await groups(
+    const found = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], where: { type: { eq: LEAD } }, domain: [["priority", "!=", false]],
         orderBy: [{ aggregate: COUNT, direction: DESC }, { field: STAGE }]) { key { stageId } count } }`,
     );
@@ -191,17 +191,19 @@ describe('groups', () => {
     }, new Map<string, number>());
     expect(new Map(found.map(({ key, count }) => [key.stageId, count]))).toEqual(counts);
     expect(found.map(({ count }) => count)).toEqual([...counts.values()].sort((a, b) => b - a));
-    const page = await groups(
+    const page = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], orderBy: [{ field: EXPECTED_REVENUE, aggregate: SUM }], first: 2, offset: 1) { expectedRevenue { sum } } }`,
     );
-    const sums = [...byKey(({ stage_id }) => stage_id).values()].map(sum).sort((a, b) => a - b);
+    const sums = [...groupByKey(({ stage_id }) => stage_id).values()].map(sum).sort((a, b) => a - b);
     expect(page.map(({ expectedRevenue }) => expectedRevenue.sum)).toEqual(sums.slice(1, 3));
     const least = sums.at(-2)!;
-    const having = await groups(
+    const having = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], having: [{ field: EXPECTED_REVENUE, aggregate: SUM, value: { gte: ${least} } }, { aggregate: COUNT, value: { between: [1, 1000] } }]) { count } }`,
     );
     expect(having).toHaveLength(sums.filter((each) => each >= least).length);
-    expect(await groups('{ crmLeadGroups(groupBy: [{ field: STAGE }], first: 0) { count } }')).toEqual([]);
+    expect(await queryGroups('{ crmLeadGroups(groupBy: [{ field: STAGE }], first: 0) { count } }')).toEqual(
+      [],
+    );
   });
 
   test('the domain of each group selects exactly its records, and so does `records`', async () => {
@@ -216,7 +218,7 @@ describe('groups', () => {
       [{ field: 'PARTNER' }],
       [],
     ]) {
-      for (const { count, domain, records } of await groups(document, { by })) {
+      for (const { count, domain, records } of await queryGroups(document, { by })) {
         const place = JSON.stringify({ by, domain });
         expect(records.totalCount, place).toBe(count);
         expect(records.nodes, place).toHaveLength(count);
@@ -230,8 +232,8 @@ describe('groups', () => {
     const id = await calls.create('crm.lead', { name: 'Gone', active: false });
     const document = (more: string) =>
       `{ crmLeadGroups(where: { name: { eq: "Gone" } } ${more}) { count records { nodes { name } } } }`;
-    expect(await groups(document(''))).toEqual([{ count: 0, records: { nodes: [] } }]);
-    expect(await groups(document('withArchived: true'))).toEqual([
+    expect(await queryGroups(document(''))).toEqual([{ count: 0, records: { nodes: [] } }]);
+    expect(await queryGroups(document('withArchived: true'))).toEqual([
       { count: 1, records: { nodes: [{ name: 'Gone' }] } },
     ]);
     await calls.value('crm.lead/unlink', { ids: [id] });
@@ -257,22 +259,22 @@ describe('what no groups are made of', () => {
     ['groupBy: [{ field: MESSAGES }]', 'GRAPHQL_VALIDATION_FAILED'],
   ];
   it.each(refusals)('%s: %s', async (args, code) => {
-    const { errors } = await tried(`{ crmLeadGroups(${args}) { count } }`);
+    const { errors } = await run(`{ crmLeadGroups(${args}) { count } }`);
     expect(errors.map((error) => error.extensions.code)).toEqual([code]);
   });
 
   it('too many groupings, and the records of too many groups', async () => {
     const by = Array.from({ length: limits.record.groupings + 1 }, () => ({ field: 'STAGE' }));
     const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
-    expect((await tried(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
+    expect((await run(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
     const all = '{ crmLeadGroups(groupBy: [{ field: ID }], first: 500) { records { totalCount } } }';
-    expect((await tried(all)).errors[0]!.message).toContain(String(limits.graphql.listedGroups));
+    expect((await run(all)).errors[0]!.message).toContain(String(limits.graphql.listedGroups));
   });
 });
 
 describe('rights', () => {
   it('rules hold in counts and sums, and in the names of keys', async () => {
-    const scene = sceneOf(app);
+    const scene = createScene(app);
     const group = await scene.addGroup('Of leads alone');
     await scene.grant('crm.lead', group, 'r');
     await scene.create('ir.rule', {
@@ -283,7 +285,7 @@ describe('rights', () => {
       perm_read: true,
     });
     const person = await scene.addPerson('groups-reader', [group]);
-    const { data, errors } = await tried(
+    const { data, errors } = await run(
       '{ crmLeadGroups(groupBy: [{ field: TYPE }]) { key { type } count expectedRevenue { sum } records { totalCount } } }',
       {},
       person.key,
@@ -301,7 +303,7 @@ describe('rights', () => {
   });
 
   it('fields that a group hides are grouped by, summed, sorted by and held against by nobody else', async () => {
-    const scene = sceneOf(app);
+    const scene = createScene(app);
     const group = await scene.addGroup('Outside readers');
     await scene.grant('product.template', group, 'r');
     const portal = await scene.groupId('base.group_portal');
@@ -315,8 +317,8 @@ describe('rights', () => {
       '{ productTemplateGroups(where: { standardPrice: { gt: 3 } }) { count } }',
     ];
     for (const document of documents) {
-      expect((await tried(document, {}, inside.key)).errors, document).toEqual([]);
-      const { errors } = await tried(document, {}, outside.key);
+      expect((await run(document, {}, inside.key)).errors, document).toEqual([]);
+      const { errors } = await run(document, {}, outside.key);
       expect(
         errors.map((error) => error.extensions.code),
         document,
@@ -324,17 +326,17 @@ describe('rights', () => {
     }
     const open =
       '{ productTemplateGroups(groupBy: [{ field: TYPE }]) { key { type } count listPrice { max } } }';
-    expect((await tried(open, {}, outside.key)).errors).toEqual([]);
+    expect((await run(open, {}, outside.key)).errors).toEqual([]);
   });
 
   it('a caller who may not read the model gets no group', async () => {
-    const { errors } = await tried('{ crmLeadGroups { count } }', {}, app.main.user.key);
+    const { errors } = await run('{ crmLeadGroups { count } }', {}, app.main.user.key);
     expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
   });
 
   it('groups of another workspace are its own', async () => {
     const other = await app.tenant('elsewhere');
-    const { data } = await tried('{ crmLeadGroups { count } }', {}, other.admin.key);
+    const { data } = await run('{ crmLeadGroups { count } }', {}, other.admin.key);
     expect(data.crmLeadGroups).toEqual([{ count: 0 }]);
   });
 });
@@ -343,7 +345,7 @@ test.each(['NAME', 'CREATED_AT', 'DATE_DEADLINE', 'STAGE'])(
   'HAVING refuses the least and the greatest of %s, unless it is a number',
   async (field) => {
     for (const aggregate of ['MIN', 'MAX']) {
-      const { data, errors } = await tried(
+      const { data, errors } = await run(
         `{ crmLeadGroups(having: [{ field: ${field}, aggregate: ${aggregate}, value: { gt: 1 } }]) { count } }`,
       );
       expect(data?.crmLeadGroups ?? errors[0]!.extensions.code).toEqual(

@@ -11,18 +11,18 @@ const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const { schema, registry } = buildProduct(datamodel);
 
 /** A field, an argument or an input field of the schema: `Type.field`, `Type.field(argument)`. */
-interface Place {
+interface JsonPosition {
   at: string;
   name: string;
   type: string;
   kind: 'field' | 'argument' | 'input';
 }
 
-const placeOf = (
+const buildPosition = (
   at: string,
-  kind: Place['kind'],
+  kind: JsonPosition['kind'],
   { name, type }: { name: string; type: GraphQLType },
-): Place => ({
+): JsonPosition => ({
   at,
   name,
   kind,
@@ -31,15 +31,15 @@ const placeOf = (
 
 const places = Object.values(schema.getTypeMap())
   .filter((type) => !type.name.startsWith('__'))
-  .flatMap((type): Place[] => {
+  .flatMap((type): JsonPosition[] => {
     if (isInputObjectType(type))
       return Object.values(type.getFields()).map((field) =>
-        placeOf(`${type.name}.${field.name}`, 'input', field),
+        buildPosition(`${type.name}.${field.name}`, 'input', field),
       );
     if (!isObjectType(type)) return [];
     return Object.values(type.getFields()).flatMap((field) => [
-      placeOf(`${type.name}.${field.name}`, 'field', field),
-      ...field.args.map((arg) => placeOf(`${type.name}.${field.name}(${arg.name})`, 'argument', arg)),
+      buildPosition(`${type.name}.${field.name}`, 'field', field),
+      ...field.args.map((arg) => buildPosition(`${type.name}.${field.name}(${arg.name})`, 'argument', arg)),
     ]);
   });
 
@@ -135,20 +135,20 @@ const JSON_FIELDS = new Set(['json', 'properties', 'properties_definition']);
 const recordTypes = new Map([...registry.values()].map((model) => [getModelGraphNames(model).type, model]));
 
 /** The model's field behind a field of a record's type. */
-function modelField({ at }: Place): Field | undefined {
+function modelField({ at }: JsonPosition): Field | undefined {
   const [type, name] = at.split('.') as [string, string];
   const model = recordTypes.get(type);
   return model && outputFields(registry, model).get(name)?.field;
 }
 
 /** Properties of a record or their definitions, in an input made for a model. */
-const isProperties = ({ at, kind }: Place): boolean =>
+const isProperties = ({ at, kind }: JsonPosition): boolean =>
   kind === 'input' && /(?:Create|Update|New)Input\.\w*[pP]roperties(?:Definition)?$/.test(at);
 
 /** The conditions of a group, for the argument `domain` of a list. */
-const isGroupDomain = ({ at, kind }: Place): boolean => kind === 'field' && /Group\.domain$/.test(at);
+const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' && /Group\.domain$/.test(at);
 
-const isContent = (place: Place): boolean => JSON_FIELDS.has(modelField(place)?.type ?? '');
+const isContent = (place: JsonPosition): boolean => JSON_FIELDS.has(modelField(place)?.type ?? '');
 
 test('JSON stands only where no other type could say it, each time for a reason', () => {
   const found = places.filter(({ type }) => type === 'JSON');

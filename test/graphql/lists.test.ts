@@ -4,9 +4,9 @@ import { since } from '../../schema/graph/read/duration.ts';
 import { createField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Connections, against lists that JavaScript makes of the same records.
 
@@ -64,24 +64,24 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const inTest = () => ({ id: { in: leads.map((lead) => lead.id) } });
+const buildTestFilter = () => ({ id: { in: leads.map((lead) => lead.id) } });
 
 async function list(args: object, selection = 'nodes { id }', key = app.main.admin.key) {
   const query = `query ($where: CrmLeadWhere, $orderBy: [CrmLeadOrder!], $first: Int, $after: String, $last: Int,
     $before: String, $offset: Int, $domain: JSON, $withArchived: Boolean) {
     crmLeads(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before,
       offset: $offset, domain: $domain, withArchived: $withArchived) { ${selection} } }`;
-  const { data, errors } = await ask(app, query, { key, variables: args });
+  const { data, errors } = await postGraphql(app, query, { key, variables: args });
   return { page: data?.crmLeads, errors };
 }
 
-const idsOf = async (where: object, more: object = {}): Promise<string[]> => {
-  const { page, errors } = await list({ where: { and: [inTest(), where] }, first: 500, ...more });
+const listIds = async (where: object, more: object = {}): Promise<string[]> => {
+  const { page, errors } = await list({ where: { and: [buildTestFilter(), where] }, first: 500, ...more });
   expect(errors).toEqual([]);
   return page.nodes.map((node: { id: string }) => node.id).sort();
 };
 
-const expected = (is: (lead: Lead) => boolean): string[] =>
+const computeExpected = (is: (lead: Lead) => boolean): string[] =>
   leads
     .filter((lead) => lead.active && is(lead))
     .map((lead) => lead.id)
@@ -105,7 +105,7 @@ describe('a page', () => {
   it.each(ORDERS.map((orderBy) => ({ orderBy })))(
     'after page gives the whole list once, forwards and backwards, in the order $orderBy',
     async ({ orderBy }) => {
-      const where = inTest();
+      const where = buildTestFilter();
       const { page: whole } = await list({ where, orderBy, first: 500 });
       const all = whole.nodes.map((node: { id: string }) => node.id);
       expect(new Set(all).size).toBe(55);
@@ -139,9 +139,10 @@ describe('a page', () => {
   );
 
   it('counts all records when asked, and reads none when nothing else is', async () => {
-    expect((await list({ where: inTest() }, 'totalCount')).page).toEqual({ totalCount: 55 });
+    expect((await list({ where: buildTestFilter() }, 'totalCount')).page).toEqual({ totalCount: 55 });
     expect(
-      (await list({ where: inTest(), withArchived: true, first: 0 }, 'totalCount nodes { id }')).page,
+      (await list({ where: buildTestFilter(), withArchived: true, first: 0 }, 'totalCount nodes { id }'))
+        .page,
     ).toEqual({
       totalCount: 60,
       nodes: [],
@@ -167,11 +168,14 @@ describe('a page', () => {
 
   it('after a cursor of another list, order or workspace, or a changed one, is refused', async () => {
     const orderBy = [{ field: 'CITY' }];
-    const { page } = await list({ where: inTest(), orderBy, first: 9 }, 'pageInfo { startCursor endCursor }');
+    const { page } = await list(
+      { where: buildTestFilter(), orderBy, first: 9 },
+      'pageInfo { startCursor endCursor }',
+    );
     const { startCursor, endCursor: after } = page.pageInfo;
-    expect((await list({ where: inTest(), orderBy, after })).errors).toEqual([]);
+    expect((await list({ where: buildTestFilter(), orderBy, after })).errors).toEqual([]);
     // The order of a page read backwards is the same.
-    expect((await list({ where: inTest(), orderBy, before: after })).page.nodes).toHaveLength(8);
+    expect((await list({ where: buildTestFilter(), orderBy, before: after })).page.nodes).toHaveLength(8);
     const foreign = 'a cursor of another list, sort order, user or workspace';
     const others = [
       undefined,
@@ -182,7 +186,9 @@ describe('a page', () => {
     for (const other of others)
       expect((await list({ orderBy: other, after })).errors[0]!.message).toContain(`\`after\` is ${foreign}`);
     const [stages] = (
-      await ask(app, `{ crmStages(before: "${after}") { nodes { id } } }`, { key: app.main.admin.key })
+      await postGraphql(app, `{ crmStages(before: "${after}") { nodes { id } } }`, {
+        key: app.main.admin.key,
+      })
     ).errors;
     expect(stages).toMatchObject({ message: expect.stringContaining(`\`before\` is ${foreign}`) });
     const second = await app.tenant('cursors', 'apart');
@@ -211,12 +217,12 @@ describe('a page', () => {
       [{ field: 'STAGE' }, { field: 'CITY', direction: 'DESC' }],
       [{ field: 'X_RANK', direction: 'DESC' }, { field: 'X_NOTE' }],
     ];
-    let calls: Calls;
+    let calls: JsonClient;
     let tag: number;
     let partners: number[];
 
     beforeAll(async () => {
-      calls = callsOf(app);
+      calls = createJsonClient(app);
       const [model_id] = await calls.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });
       for (const [name, ttype] of Object.entries({ x_rank: 'float', x_note: 'char' }))
         await calls.create('ir.model.fields', { name, ttype, model_id, field_description: name });
@@ -247,7 +253,7 @@ describe('a page', () => {
       ]),
     )('every record that stays is given once, $way in the order $orderBy', async ({ orderBy, way }) => {
       await fc.assert(
-        fc.asyncProperty(fc.integer(), (seed) => readWhileWriting(seeded(seed), orderBy, way)),
+        fc.asyncProperty(fc.integer(), (seed) => readWhileWriting(createSeededRandom(seed), orderBy, way)),
         { numRuns: 5 },
       );
     });
@@ -288,7 +294,7 @@ describe('a page', () => {
       const query = `query ($orderBy: [CrmLeadOrder!], $at: String) { ${random() < 0.5 ? 'viewer { login }' : ''}
         crmLeads(where: { tags: { some: { id: { eq: "${tag}" } } } }, orderBy: $orderBy, ${size}: 3, ${position}: $at) {
           nodes { id } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`;
-      const { data, errors } = await ask(app, query, {
+      const { data, errors } = await postGraphql(app, query, {
         key: app.main.admin.key,
         variables: { orderBy, at: cursor },
       });
@@ -313,7 +319,7 @@ it('takes an id of another record for an id, though records may be named so', as
     expect(errors).toEqual([]);
     return page.nodes.map(({ id }: { id: string }) => id).sort();
   };
-  const ofOne = expected(({ stage }) => stage!.id === one!.id);
+  const ofOne = computeExpected(({ stage }) => stage!.id === one!.id);
   expect(await found({ eq: one!.id })).toEqual(ofOne);
   expect(await found({ in: [one!.id, '9'.repeat(30)] })).toEqual(ofOne);
   expect(await found({ ne: one!.id })).toContain(String(lead));
@@ -407,7 +413,7 @@ describe('where', () => {
   ];
 
   it.each(cases)('%s', async (_name, where, is) => {
-    expect(await idsOf(where)).toEqual(expected(is));
+    expect(await listIds(where)).toEqual(computeExpected(is));
   });
 
   it.each([
@@ -419,7 +425,7 @@ describe('where', () => {
     const stage = condition as { name?: { eq?: string; startsWith?: string } };
     const named = (name: string) =>
       stage.name?.eq === name || (stage.name?.startsWith && name.startsWith(stage.name.startsWith));
-    const where = { and: [inTest()], stage: condition };
+    const where = { and: [buildTestFilter()], stage: condition };
     const seen: string[] = [];
     let after: string | undefined;
     do {
@@ -432,7 +438,7 @@ describe('where', () => {
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined;
     } while (after);
     expect(seen.length).toBe(new Set(seen).size);
-    expect(seen.sort()).toEqual(expected((lead) => Boolean(named(lead.stage!.name))));
+    expect(seen.sort()).toEqual(computeExpected((lead) => Boolean(named(lead.stage!.name))));
   });
 
   it('random trees of conditions select what they say', async () => {
@@ -458,7 +464,7 @@ describe('where', () => {
     );
     await fc.assert(
       fc.asyncProperty(tree(4), async ({ where, is }) => {
-        expect(await idsOf(where)).toEqual(expected(is));
+        expect(await listIds(where)).toEqual(computeExpected(is));
       }),
       { numRuns: 300 },
     );
@@ -478,15 +484,15 @@ describe('where', () => {
   });
 
   it('and the domain of the record API go together', async () => {
-    const ids = await idsOf({ type: { eq: 'LEAD' } }, { domain: [['city', '=', 'Berlin']] });
-    expect(ids).toEqual(expected((lead) => lead.type === 'LEAD' && lead.city === 'Berlin'));
+    const ids = await listIds({ type: { eq: 'LEAD' } }, { domain: [['city', '=', 'Berlin']] });
+    expect(ids).toEqual(computeExpected((lead) => lead.type === 'LEAD' && lead.city === 'Berlin'));
   });
 });
 
 describe('a list of a record', () => {
   it('has pages, conditions, an order and a count of its own, whatever its alias', async () => {
     const { page, errors } = await list(
-      { where: inTest(), first: 500 },
+      { where: buildTestFilter(), first: 500 },
       `nodes { id few: tags(first: 1, orderBy: [{ field: NAME, direction: DESC }]) { nodes { name } pageInfo { hasNextPage } totalCount }
         blue: tags(where: { name: { eq: "blue" } }) { totalCount edges { cursor node { name } } } }`,
     );

@@ -9,9 +9,9 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { sceneOf } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 // Models and fields that a workspace has added, in a schema whose types are made on demand.
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = await startApp();
   own = await app.tenant('own');
   twin = await app.tenant('twin');
-  const scene = sceneOf(app, own);
+  const scene = createScene(app, own);
   const users = await scene.groupId('base.group_user');
   await scene.addModel('x_harbour', [{ name: 'x_name', ttype: 'char' }], users);
   const harbourLink = { name: 'x_harbour_id', ttype: 'many2one', relation: 'x_harbour' };
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await field('x_harbour', 'x_boat_ids', 'one2many', { relation: 'x_boat', relation_field: 'x_harbour_id' });
   await field('res.partner', 'x_rank', 'integer');
   // The other workspace has a model of the same name and another shape.
-  const other = sceneOf(app, twin);
+  const other = createScene(app, twin);
   await other.addModel(
     'x_boat',
     [
@@ -69,7 +69,7 @@ afterAll(() => app.close());
 
 describe('a model of a workspace', () => {
   it('is read like any other: types, relations both ways, conditions, orders, counts', async () => {
-    const { data, errors } = await ask(
+    const { data, errors } = await postGraphql(
       app,
       `{ xBoats(where: { xRig: { eq: TWO_MAST }, xOwner: { xRank: { gte: 3 } } }, orderBy: [{ field: X_NAME }]) {
           totalCount
@@ -99,19 +99,23 @@ describe('a model of a workspace', () => {
 
   it('is of one workspace: the same document means something else, or nothing, in others', async () => {
     const boats = '{ xBoats { nodes { xName } } }';
-    expect((await ask(app, boats, { key: own.admin.key })).data.xBoats.nodes).toEqual([{ xName: 'Anna' }]);
-    expect((await ask(app, boats, { key: twin.admin.key })).data.xBoats.nodes).toEqual([]);
-    expect((await ask(app, boats, { key: app.main.admin.key })).errors[0]!.message).toContain('"xBoats"');
+    expect((await postGraphql(app, boats, { key: own.admin.key })).data.xBoats.nodes).toEqual([
+      { xName: 'Anna' },
+    ]);
+    expect((await postGraphql(app, boats, { key: twin.admin.key })).data.xBoats.nodes).toEqual([]);
+    expect((await postGraphql(app, boats, { key: app.main.admin.key })).errors[0]!.message).toContain(
+      '"xBoats"',
+    );
     const sails = '{ xBoats { nodes { xSails } } }';
-    expect((await ask(app, sails, { key: twin.admin.key })).errors).toEqual([]);
-    expect((await ask(app, sails, { key: own.admin.key })).errors[0]!.message).toContain('"xSails"');
+    expect((await postGraphql(app, sails, { key: twin.admin.key })).errors).toEqual([]);
+    expect((await postGraphql(app, sails, { key: own.admin.key })).errors[0]!.message).toContain('"xSails"');
     const rank = '{ partners(first: 1) { nodes { xRank } } }';
-    expect((await ask(app, rank, { key: own.admin.key })).errors).toEqual([]);
-    expect((await ask(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
+    expect((await postGraphql(app, rank, { key: own.admin.key })).errors).toEqual([]);
+    expect((await postGraphql(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
   });
 
   it('is in the text of the schema and in introspection, which are valid and complete', async () => {
-    const sdl = await send(app, 'GET', '/graphql/schema.graphql', {
+    const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${own.admin.key}`,
     });
     const { text } = sdl;
@@ -121,17 +125,21 @@ describe('a model of a workspace', () => {
     const product = buildSchema(printSchema(app.runtime.schema));
     const lacking = Object.keys(product.getTypeMap()).filter((name) => !text.includes(name));
     expect(lacking.filter((name) => !name.startsWith('__'))).toEqual([]);
-    const shape = await ask(app, '{ __type(name: "XBoat") { fields { name } } }', { key: own.admin.key });
+    const shape = await postGraphql(app, '{ __type(name: "XBoat") { fields { name } } }', {
+      key: own.admin.key,
+    });
     expect(shape.data.__type.fields.map((field: { name: string }) => field.name)).toContain('xOwner');
   });
 
   it('changes the schema at once when a field is added', async () => {
-    const scene = sceneOf(app, own);
+    const scene = createScene(app, own);
     const document = '{ xBoats { nodes { xColour } } }';
-    expect((await ask(app, document, { key: own.admin.key })).errors).toHaveLength(1);
+    expect((await postGraphql(app, document, { key: own.admin.key })).errors).toHaveLength(1);
     const model_id = await scene.modelId('x_boat');
     await scene.create('ir.model.fields', { name: 'x_colour', ttype: 'char', model_id });
-    expect((await ask(app, document, { key: own.admin.key })).data.xBoats.nodes).toEqual([{ xColour: null }]);
+    expect((await postGraphql(app, document, { key: own.admin.key })).data.xBoats.nodes).toEqual([
+      { xColour: null },
+    ]);
   });
 });
 
@@ -169,7 +177,7 @@ describe('models whose types or root fields would have one name', () => {
 
   it('have numbered names in order of their making, and are all in reach', async () => {
     const tenant = await app.tenant('names');
-    const scene = sceneOf(app, tenant);
+    const scene = createScene(app, tenant);
     const users = await scene.groupId('base.group_user');
     const kinds = { name: 'x_kind', ttype: 'selection', selection_ids: [[0, 0, { value: 'a', name: 'A' }]] };
     const lead = { name: 'x_lead_id', ttype: 'many2one', relation: 'x_partner' };
@@ -178,9 +186,11 @@ describe('models whose types or root fields would have one name', () => {
       await scene.create(model, { x_name: model });
     }
     const { key } = tenant.admin;
-    const { text } = await send(app, 'GET', '/graphql/schema.graphql', { authorization: `Bearer ${key}` });
+    const { text } = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
+      authorization: `Bearer ${key}`,
+    });
     expect(validateSchema(buildSchema(text))).toEqual([]);
-    const { data } = await ask(app, '{ __schema { types { name } } }', { key });
+    const { data } = await postGraphql(app, '{ __schema { types { name } } }', { key });
     const types = data.__schema.types.map(({ name }: { name: string }) => name);
     expect(new Set(types).size).toBe(types.length);
     for (const [model, type, list] of [
@@ -191,7 +201,7 @@ describe('models whose types or root fields would have one name', () => {
       ['x_f_bar', 'XFBar2', 'xFBar2s'],
       ['x_partner_x_kind', 'XPartnerXKind2', 'xPartnerXKind2s'],
     ]) {
-      const found = await ask(
+      const found = await postGraphql(
         app,
         `{ ${list}(where: { xName: { eq: "${model}" } }) { nodes { __typename xName } } }`,
         { key },
@@ -200,9 +210,13 @@ describe('models whose types or root fields would have one name', () => {
       expect(found.data[list!].nodes).toEqual([{ __typename: type, xName: model }]);
     }
     // Every one of them has a list.
-    const lists = await ask(app, '{ __schema { queryType { fields { name type { ofType { name } } } } } }', {
-      key,
-    });
+    const lists = await postGraphql(
+      app,
+      '{ __schema { queryType { fields { name type { ofType { name } } } } } }',
+      {
+        key,
+      },
+    );
     const connections = lists.data.__schema.queryType.fields
       .map((field: { type: { ofType: { name: string | null } | null } }) => field.type.ofType?.name ?? '')
       .filter((name: string) => /^X(Partner|F).*Connection$/.test(name));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // What a caller may not read cannot be learnt through conditions, orders, cursors, counts or relations of the graph.
 
@@ -19,7 +19,7 @@ let foreign: { contact: number; key: string };
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
   const company = await scene.create('res.company', { name: 'Second' });
   const secret = { name: 'Hidden', email: 'm@hidden.example', company_id: company };
@@ -36,13 +36,17 @@ beforeAll(async () => {
   );
   const other = await app.tenant('other', 'apart');
   foreign = {
-    contact: await sceneOf(app, other).create('res.partner', { name: 'Foreign', email: 'f@foreign.example' }),
+    contact: await createScene(app, other).create('res.partner', {
+      name: 'Foreign',
+      email: 'f@foreign.example',
+    }),
     key: other.admin.key,
   };
 });
 afterAll(() => app?.close());
 
-const asAnn = (query: string, variables: object = {}) => ask(app, query, { key: ann.key, variables });
+const queryAsAnn = (query: string, variables: object = {}) =>
+  postGraphql(app, query, { key: ann.key, variables });
 
 describe('a hidden record', () => {
   it.each([
@@ -75,14 +79,14 @@ describe('a hidden record', () => {
       () => `{ partners(withArchived: true, where: { name: { eq: "Hidden" } }) { totalCount nodes { id } } }`,
     ],
   ])('is not found %s', async (_how, query) => {
-    const { data, errors } = await asAnn(query());
+    const { data, errors } = await queryAsAnn(query());
     expect(errors).toEqual([]);
     const [page] = Object.values(data) as { totalCount: number; nodes: unknown[] }[];
     expect(page).toEqual({ totalCount: 0, nodes: [] });
   });
 
   it('is null as a record and as a relation', async () => {
-    const { data, errors } = await asAnn(
+    const { data, errors } = await queryAsAnn(
       `{ partner(id: "${hidden}") { id } crmLead(id: "${behind}") { partner { id email } } }`,
     );
     expect(errors).toEqual([]);
@@ -93,10 +97,10 @@ describe('a hidden record', () => {
     "shows nothing by its place: another user's cursor of it is refused%s",
     async (orderBy) => {
       const at = `{ partners(where: { id: { eq: "${hidden}" } }${orderBy}) { edges { cursor } } }`;
-      const { data } = await ask(app, at, { key: app.main.admin.key });
+      const { data } = await postGraphql(app, at, { key: app.main.admin.key });
       const [{ cursor }] = data.partners.edges;
       for (const page of [`after: "${cursor}"`, `before: "${cursor}"`]) {
-        const { errors } = await asAnn(`{ partners(${page}${orderBy}) { nodes { id } } }`);
+        const { errors } = await queryAsAnn(`{ partners(${page}${orderBy}) { nodes { id } } }`);
         expect(errors[0]!.message).toContain('is a cursor of another list, sort order, user or workspace');
       }
     },
@@ -104,7 +108,7 @@ describe('a hidden record', () => {
 
   it('of another workspace is none of these', async () => {
     for (const key of [ann.key, app.main.admin.key]) {
-      const { data } = await ask(
+      const { data } = await postGraphql(
         app,
         `{ partner(id: "${foreign.contact}") { id }
           a: partners(where: { id: { eq: "${foreign.contact}" } }) { totalCount }
@@ -120,7 +124,7 @@ describe('a hidden record', () => {
       });
     }
     expect(
-      (await asAnn(`{ partners(where: { id: { eq: "${open}" } }) { totalCount } }`)).data.partners,
+      (await queryAsAnn(`{ partners(where: { id: { eq: "${open}" } }) { totalCount } }`)).data.partners,
     ).toEqual({
       totalCount: 1,
     });
@@ -130,7 +134,7 @@ describe('a hidden record', () => {
 describe('a hidden field', () => {
   it('is null for whom the group leaves out, and named once in the extensions', async () => {
     const query = '{ users { nodes { login text: newPassword } edges { node { newPassword } } } }';
-    const { data, errors, text } = await asAnn(query);
+    const { data, errors, text } = await queryAsAnn(query);
     expect(errors).toEqual([]);
     expect(data.users.nodes[0]).toEqual({ login: expect.any(String), text: null });
     expect(JSON.parse(text).extensions.hidden).toEqual(['User.newPassword']);
@@ -139,11 +143,11 @@ describe('a hidden field', () => {
   it('that is a list is null in the same way', async () => {
     const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
     const query = `{ message(id: "${message}") { id trackingValues { totalCount } } }`;
-    const { data, errors, text } = await asAnn(query);
+    const { data, errors, text } = await queryAsAnn(query);
     expect(errors).toEqual([]);
     expect(data.message).toEqual({ id: String(message), trackingValues: null });
     expect(JSON.parse(text).extensions.hidden).toEqual(['Message.trackingValues']);
-    const asked = await ask(app, query, { key: app.main.admin.key });
+    const asked = await postGraphql(app, query, { key: app.main.admin.key });
     expect(asked.data.message.trackingValues).toEqual({ totalCount: 0 });
   });
 
@@ -157,8 +161,8 @@ describe('a hidden field', () => {
     ['an order', '{ users(orderBy: [{ field: NEW_PASSWORD }]) { nodes { login } } }'],
     ['a domain', '{ users(domain: [["new_password", "!=", false]]) { totalCount } }'],
   ])('is refused in %s', async (_where, query) => {
-    const { errors } = await asAnn(query);
+    const { errors } = await queryAsAnn(query);
     expect(errors[0]!.extensions.code).toBe('ACCESS_ERROR');
-    expect((await ask(app, query, { key: app.main.admin.key })).errors).toEqual([]);
+    expect((await postGraphql(app, query, { key: app.main.admin.key })).errors).toEqual([]);
   });
 });

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { pngOf } from '../harness/png.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { buildPng } from '../harness/png.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // Files in fields of records: pictures of contacts and products, and files of a workspace's own fields.
 
 let app: App;
 let other: Tenant;
-const png = pngOf(40, 30);
+const png = buildPng(40, 30);
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3000)]);
 
 beforeAll(async () => {
   app = await startApp();
   other = await app.tenant('other');
-  const calls = callsOf(app);
+  const calls = createJsonClient(app);
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   await calls.create('ir.model.fields', {
     model_id: model,
@@ -39,7 +39,7 @@ const put = async (body: Buffer, key = app.main.admin.key): Promise<string> => {
   });
   return (await answer.json()).id;
 };
-const waiting = async () =>
+const countWaiting = async () =>
   (
     await app.runtime.db.rows(
       sql`select id from svc_upload where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -58,7 +58,7 @@ const update = async (id: string, input: object) =>
     `mutation ($id: ID!, $input: PartnerUpdateInput!) { partnerUpdate(id: $id, input: $input) { ${FILES} } }`,
     { id, input },
   );
-const fileAt = async (url: string, key = app.main.admin.key) => {
+const downloadFile = async (url: string, key = app.main.admin.key) => {
   const answer = await fetch(`${app.url}${url}`, { headers: { authorization: `Bearer ${key}` } });
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
 };
@@ -73,9 +73,9 @@ describe('files in fields of records', () => {
     const { image1920, xContract } = data.partnerCreate;
     expect(image1920).toEqual({ size: png.length, mimetype: 'image/png', url: expect.any(String) });
     expect(xContract).toEqual({ size: pdf.length, mimetype: 'application/pdf', url: expect.any(String) });
-    expect((await fileAt(image1920.url)).bytes.equals(png)).toBe(true);
-    expect((await fileAt(xContract.url)).bytes.equals(pdf)).toBe(true);
-    expect((await fileAt(image1920.url, other.admin.key)).status).toBe(404);
+    expect((await downloadFile(image1920.url)).bytes.equals(png)).toBe(true);
+    expect((await downloadFile(xContract.url)).bytes.equals(pdf)).toBe(true);
+    expect((await downloadFile(image1920.url, other.admin.key)).status).toBe(404);
   });
 
   test('are null where there is none, and in lists and below relations the same', async () => {
@@ -113,24 +113,24 @@ describe('files in fields of records', () => {
       xContractUploadId: await put(pdf),
     });
     const { id, image1920, xContract } = made.data.partnerCreate;
-    expect((await fileAt(image1920.url)).bytes.equals(png)).toBe(true);
-    expect((await fileAt(xContract.url)).bytes.equals(pdf)).toBe(true);
-    expect(await waiting()).toBe(0);
+    expect((await downloadFile(image1920.url)).bytes.equals(png)).toBe(true);
+    expect((await downloadFile(xContract.url)).bytes.equals(pdf)).toBe(true);
+    expect(await countWaiting()).toBe(0);
     const cleared = (await update(id, { image1920UploadId: null })).data.partnerUpdate;
     expect(cleared).toMatchObject({ image1920: null, xContract: { size: pdf.length } });
-    const larger = pngOf(80, 60);
+    const larger = buildPng(80, 60);
     const changed = (await update(id, { image1920UploadId: await put(larger), xContract: null })).data
       .partnerUpdate;
     expect(changed.xContract).toBeNull();
     expect(changed.image1920.url).not.toBe(image1920.url);
     expect(
       createHash('sha1')
-        .update((await fileAt(changed.image1920.url)).bytes)
+        .update((await downloadFile(changed.image1920.url)).bytes)
         .digest('hex'),
     ).toBe(createHash('sha1').update(larger).digest('hex'));
-    const read = await callsOf(app).row('res.partner', Number(id), ['x_contract', 'image_1920']);
+    const read = await createJsonClient(app).row('res.partner', Number(id), ['x_contract', 'image_1920']);
     expect(read).toMatchObject({ x_contract: false, image_1920: larger.toString('base64') });
-    expect(await waiting()).toBe(0);
+    expect(await countWaiting()).toBe(0);
   });
 
   test('are set in records that are created along with others', async () => {
@@ -157,7 +157,7 @@ describe('files in fields of records', () => {
       { inputs: [{ name: 'C' }, { name: 'D', image1920UploadId: await put(png) }] },
     );
     expect(many.data.partnersCreate).toEqual([{ image1920: null }, { image1920: { size: png.length } }]);
-    expect(await waiting()).toBe(0);
+    expect(await countWaiting()).toBe(0);
   });
 
   test('are not set by uploads of others, of other workspaces, or that are not there', async () => {
@@ -184,9 +184,9 @@ describe('files in fields of records', () => {
     });
     const failed = await create({ name: 'Failed', image1920UploadId: upload, parentId: '987654321' });
     expect(failed.errors).toHaveLength(1);
-    expect(await waiting()).toBe(1);
+    expect(await countWaiting()).toBe(1);
     expect((await create({ name: 'Now', image1920UploadId: upload })).errors).toBeUndefined();
-    expect(await waiting()).toBe(0);
+    expect(await countWaiting()).toBe(0);
   });
 
   test('an upload is used once, by however many changes at the same time', async () => {
@@ -200,13 +200,13 @@ describe('files in fields of records', () => {
       expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
     const { data } = await graphql('{ partners(where: { name: { startsWith: "Race" } }) { totalCount } }');
     expect(data.partners.totalCount).toBe(1);
-    expect(await waiting()).toBe(0);
+    expect(await countWaiting()).toBe(0);
   });
 
   test('have another address when only their middle changes, also where another record shows them', async () => {
     const made = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = made.data.partnerCreate;
-    const calls = callsOf(app);
+    const calls = createJsonClient(app);
     const user = await calls.create('res.users', { name: 'Middle', login: 'middle', partner_id: Number(id) });
     const address = async () =>
       (
@@ -234,7 +234,7 @@ describe('files in fields of records', () => {
     const { data } = await create({ name: 'Empty', xContractUploadId: none, image1920: '' });
     const { xContract, id } = data.partnerCreate;
     expect(xContract.size).toBe(0);
-    expect(await fileAt(xContract.url)).toEqual({ status: 200, bytes: Buffer.alloc(0) });
+    expect(await downloadFile(xContract.url)).toEqual({ status: 200, bytes: Buffer.alloc(0) });
     // The letter stands for who has no picture.
     const shown = await graphql('query ($id: ID!) { partner(id: $id) { avatar128 { mimetype } } }', { id });
     expect(shown.data.partner.avatar128.mimetype).toBe('image/svg+xml');

@@ -15,13 +15,13 @@ afterAll(() => team?.close());
 
 const LIST = 'query ($where: ContactBookWhere) { contactBooks(where: $where) { totalCount nodes { name } } }';
 
-const answer = (where: object, key?: string) => team.graphql(LIST, { where }, key);
+const queryList = (where: object, key?: string) => team.graphql(LIST, { where }, key);
 
-async function code(where: object, key?: string): Promise<string | undefined> {
-  return (await answer(where, key)).errors[0]?.extensions.code;
+async function queryErrorCode(where: object, key?: string): Promise<string | undefined> {
+  return (await queryList(where, key)).errors[0]?.extensions.code;
 }
 
-const likes = (count: number, end = '') => ({
+const buildLikes = (count: number, end = '') => ({
   or: Array.from({ length: count }, (_, n) => ({ displayName: { like: `%a%b%${n}${end}` } })),
 });
 
@@ -30,14 +30,14 @@ describe('conditions', () => {
     ['that the record engine reads are bounded by their cost', { name: { like: '%a%' } }, 480],
     ['that Prisma reads are as many as in a domain', { name: { eq: 'a' } }, limits.domain.conditions],
   ])('%s', async (_, one, most) => {
-    expect(await code({ or: Array(limits.domain.conditions + 1).fill(one) })).toBe('BAD_VALUE');
-    expect(await code({ or: Array(most).fill(one) })).toBeUndefined();
+    expect(await queryErrorCode({ or: Array(limits.domain.conditions + 1).fill(one) })).toBe('BAD_VALUE');
+    expect(await queryErrorCode({ or: Array(most).fill(one) })).toBeUndefined();
   });
 
   it('are as deep as in a domain', async () => {
     let where: object = { name: { eq: 'a' } };
     for (let n = 0; n < limits.domain.depth; n++) where = { not: where };
-    expect(await code({ not: where })).toBe('BAD_VALUE');
+    expect(await queryErrorCode({ not: where })).toBe('BAD_VALUE');
   });
 
   it('are one search, and that of the same conditions in one request is shared', async () => {
@@ -48,7 +48,7 @@ describe('conditions', () => {
     );
     const { errors } = await team.graphql(
       `query ($w: ApiKeyWhere) { ${many.join(' ')} }`,
-      { w: likes(50) },
+      { w: buildLikes(50) },
       team.main.user.key,
     );
     const searches = asked.mock.calls.filter(([statement]) => / like /.test(statement.render().text));
@@ -68,7 +68,7 @@ describe('conditions', () => {
     const { errors } = await team.graphql(
       `query (${names.map((name) => `$${name}: ApiKeyWhere`).join(' ')}) {
         ${names.map((name) => `${name}: apiKeys(where: $${name}) { totalCount nodes { id } }`).join(' ')} }`,
-      Object.fromEntries(names.map((name) => [name, likes(20, name)])),
+      Object.fromEntries(names.map((name) => [name, buildLikes(20, name)])),
       team.main.user.key,
     );
     pool.off('acquire', count);
@@ -87,7 +87,7 @@ describe('odd values', () => {
     { createdAt: { in: ['0000-01-01T00:00:00Z'] } },
     { name: { in: Array(limits.domain.values + 1).fill('x') } },
   ])('%# are refused', async (where) => {
-    expect(await code(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
+    expect(await queryErrorCode(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
   });
 
   it('of an id are refused', async () => {
@@ -97,10 +97,10 @@ describe('odd values', () => {
 
   it.each(['in', 'notIn'])('many of them in %s are searched by the record engine', async (operator) => {
     const values = ['a', ...Array.from({ length: 40_000 }, (_, n) => `x${n}`)];
-    const { data, errors } = await answer({ name: { [operator]: values } });
+    const { data, errors } = await queryList({ name: { [operator]: values } });
     expect(errors).toEqual([]);
     expect(data.contactBooks.totalCount).toBe(operator === 'in' ? 1 : 2);
-    expect(await code({ name: { [operator]: values } }, team.main.teamKey)).toMatch(
+    expect(await queryErrorCode({ name: { [operator]: values } }, team.main.teamKey)).toMatch(
       /^(BAD_REQUEST|FORBIDDEN)$/,
     );
   });
@@ -112,7 +112,7 @@ it('times are compared by the second', async () => {
         where workspace_id > 0 and name = 'b'`,
   );
   const met = async (condition: object) =>
-    (await answer({ createdAt: condition, name: { eq: 'b' } })).data.contactBooks.totalCount === 1;
+    (await queryList({ createdAt: condition, name: { eq: 'b' } })).data.contactBooks.totalCount === 1;
   const [before, same, after] = [4, 5, 6].map((n) => `2030-01-02T03:04:0${n}Z`) as [string, string, string];
   const cases: [object, boolean][] = [
     [{ eq: same }, true],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 /** What the first field of the document gives, which must be without errors. */
-async function ask(query: string, variables: object = {}, key?: string) {
+async function queryData(query: string, variables: object = {}, key?: string) {
   const { data, errors } = await team.graphql(query, variables, key);
   expect(errors).toEqual([]);
   return Object.values(data)[0];
@@ -24,11 +24,13 @@ it("Prisma's client is loaded by the first question about the settings, and by n
   await team.ask('GET', '/api/v1/domains');
   await team.ask('GET', '/api/v1/campaigns');
   await team.ask('POST', '/json/2/svc.template/search_read', { key, body: { domain: [] } });
-  await ask('{ viewer { login kind } }');
-  await ask('{ partners(where: { name: { contains: "a" } }) { totalCount nodes { id user { login } } } }');
-  await ask('{ emails { nodes { id } } }');
+  await queryData('{ viewer { login kind } }');
+  await queryData(
+    '{ partners(where: { name: { contains: "a" } }) { totalCount nodes { id user { login } } } }',
+  );
+  await queryData('{ emails { nodes { id } } }');
   expect(hasPrisma(team.runtime.db)).toBe(false);
-  await ask('{ contactBooks { nodes { name } } }');
+  await queryData('{ contactBooks { nodes { name } } }');
   expect(hasPrisma(team.runtime.db)).toBe(true);
 });
 
@@ -45,25 +47,25 @@ it('relations between rows of workspaces go by the workspace, so that a nested q
 
 describe('a verb of the settings gives what it changed', () => {
   it('a domain: added, verified, tracked, deleted', async () => {
-    const added = await ask(
+    const added = await queryData(
       `mutation { domainAdd(name: "verbs.test") { id name status dnsRecords { type name value ttl priority status recommended } createdAt } }`,
     );
     expect(added).toMatchObject({ name: 'verbs.test', status: 'SUCCESS', dnsRecords: [] });
     const { id } = added;
-    expect(await ask('mutation ($id: ID!) { domainVerify(id: $id) { id status } }', { id })).toEqual({
+    expect(await queryData('mutation ($id: ID!) { domainVerify(id: $id) { id status } }', { id })).toEqual({
       id,
       status: 'SUCCESS',
     });
     const tracked =
       'mutation ($id: ID!) { domainTracking(id: $id, clickTracking: true) { id clickTracking openTracking } }';
-    expect(await ask(tracked, { id })).toEqual({ id, clickTracking: true, openTracking: false });
-    expect(await ask('mutation ($id: ID!) { domainDelete(id: $id) { id } }', { id })).toEqual({ id });
-    expect(await ask('query ($id: ID!) { sendingDomain(id: $id) { id } }', { id })).toBeNull();
+    expect(await queryData(tracked, { id })).toEqual({ id, clickTracking: true, openTracking: false });
+    expect(await queryData('mutation ($id: ID!) { domainDelete(id: $id) { id } }', { id })).toEqual({ id });
+    expect(await queryData('query ($id: ID!) { sendingDomain(id: $id) { id } }', { id })).toBeNull();
   });
 
   it('a template: created, updated, duplicated, deleted, with its versions', async () => {
     const template = { name: 'Welcome', subject: 'Hi {{name}}', html: '<p>Hi</p>' };
-    const made = await ask(
+    const made = await queryData(
       'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id name version createdBy { login } versions { totalCount } } }',
       { template },
     );
@@ -73,7 +75,7 @@ describe('a verb of the settings gives what it changed', () => {
       createdBy: { login: 'admin' },
       versions: { totalCount: 1 },
     });
-    const changed = await ask(
+    const changed = await queryData(
       `mutation ($id: ID!) { templateUpdate(id: $id, template: { subject: "Bye" }) { version
         versions(orderBy: [{ field: NUMBER }]) { nodes { number subject template { id } } } } }`,
       { id: made.id },
@@ -87,18 +89,20 @@ describe('a verb of the settings gives what it changed', () => {
         ],
       },
     });
-    const copy = await ask('mutation ($id: ID!) { templateDuplicate(id: $id) { id name subject } }', {
+    const copy = await queryData('mutation ($id: ID!) { templateDuplicate(id: $id) { id name subject } }', {
       id: made.id,
     });
     expect(copy).toMatchObject({ name: 'Welcome (copy)', subject: 'Bye' });
     expect(copy.id).not.toBe(made.id);
-    expect(await ask('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: copy.id })).toEqual({
+    expect(
+      await queryData('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: copy.id }),
+    ).toEqual({
       id: copy.id,
     });
   });
 
   it('a book and a campaign to it: created, updated, scheduled, paused, resumed, deleted', async () => {
-    const book = await ask(
+    const book = await queryData(
       'mutation { contactBookCreate(book: { name: "Readers" }) { id name contactCount campaigns { totalCount } } }',
       {},
       team.main.teamKey,
@@ -106,7 +110,7 @@ describe('a verb of the settings gives what it changed', () => {
     expect(book).toMatchObject({ name: 'Readers', contactCount: 0, campaigns: { totalCount: 0 } });
     const renamed =
       'mutation ($id: ID!) { contactBookUpdate(id: $id, book: { name: "People" }) { id name } }';
-    expect(await ask(renamed, { id: book.id })).toEqual({ id: book.id, name: 'People' });
+    expect(await queryData(renamed, { id: book.id })).toEqual({ id: book.id, name: 'People' });
     await team.ask('POST', `/api/v1/contactBooks/${book.id}/contacts`, { body: { email: 'a@example.net' } });
     const campaign = {
       name: 'News',
@@ -115,30 +119,30 @@ describe('a verb of the settings gives what it changed', () => {
       html: '<a href="{{usesend_unsubscribe_url}}">x</a>',
       contactBookId: book.id,
     };
-    const made = await ask(
+    const made = await queryData(
       'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status book { id subscribedCount } } }',
       { campaign },
     );
     expect(made).toMatchObject({ status: 'DRAFT', book: { id: book.id, subscribedCount: 1 } });
     const { id } = made;
-    const scheduled = await ask(
+    const scheduled = await queryData(
       'mutation ($id: ID!) { campaignSchedule(id: $id, scheduledAt: "2099-01-01T00:00:00Z") { status scheduledAt total } }',
       { id },
     );
     expect(scheduled).toEqual({ status: 'SCHEDULED', scheduledAt: '2099-01-01T00:00:00.000Z', total: 1 });
-    expect(await ask('mutation ($id: ID!) { campaignPause(id: $id) { status } }', { id })).toEqual({
+    expect(await queryData('mutation ($id: ID!) { campaignPause(id: $id) { status } }', { id })).toEqual({
       status: 'PAUSED',
     });
-    expect(await ask('mutation ($id: ID!) { campaignResume(id: $id) { status } }', { id })).toEqual({
+    expect(await queryData('mutation ($id: ID!) { campaignResume(id: $id) { status } }', { id })).toEqual({
       status: 'SCHEDULED',
     });
-    expect(await ask('mutation ($id: ID!) { campaignDelete(id: $id) { id } }', { id })).toEqual({ id });
+    expect(await queryData('mutation ($id: ID!) { campaignDelete(id: $id) { id } }', { id })).toEqual({ id });
     const deleted = 'mutation ($id: ID!) { contactBookDelete(id: $id) { id } }';
-    expect(await ask(deleted, { id: book.id })).toEqual({ id: book.id });
+    expect(await queryData(deleted, { id: book.id })).toEqual({ id: book.id });
   });
 
   it('a webhook: created with its secret, updated, rotated, called, deleted', async () => {
-    const made = await ask(
+    const made = await queryData(
       `mutation { webhookCreate(url: "http://127.0.0.1:9/hook", eventTypes: [EMAIL_SENT, DOMAIN_VERIFIED]) {
         id secret webhook { id url status eventTypes createdBy { login } } } }`,
     );
@@ -153,28 +157,28 @@ describe('a verb of the settings gives what it changed', () => {
       },
     });
     const { id } = made;
-    const called = await ask(
+    const called = await queryData(
       'mutation ($id: ID!) { webhookTest(id: $id) { id type status webhook { id } } }',
       {
         id,
       },
     );
     expect(called).toMatchObject({ type: 'WEBHOOK_TEST', status: 'PENDING', webhook: { id } });
-    const listed = await ask(
+    const listed = await queryData(
       'query ($id: ID!) { webhook(id: $id) { calls(where: { status: { eq: PENDING } }) { totalCount nodes { id } } } }',
       { id },
     );
     expect(listed.calls).toEqual({ totalCount: 1, nodes: [{ id: called.id }] });
-    const rotated = await ask('mutation ($id: ID!) { webhookRotate(id: $id) { id secret } }', { id });
+    const rotated = await queryData('mutation ($id: ID!) { webhookRotate(id: $id) { id secret } }', { id });
     expect(rotated.secret).not.toBe(made.secret);
-    expect(await ask('query ($id: ID!) { webhookSecret(id: $id) }', { id })).toBe(rotated.secret);
+    expect(await queryData('query ($id: ID!) { webhookSecret(id: $id) }', { id })).toBe(rotated.secret);
     const paused = 'mutation ($id: ID!) { webhookUpdate(id: $id, status: PAUSED) { id status } }';
-    expect(await ask(paused, { id })).toEqual({ id, status: 'PAUSED' });
-    expect(await ask('mutation ($id: ID!) { webhookDelete(id: $id) { id } }', { id })).toEqual({ id });
+    expect(await queryData(paused, { id })).toEqual({ id, status: 'PAUSED' });
+    expect(await queryData('mutation ($id: ID!) { webhookDelete(id: $id) { id } }', { id })).toEqual({ id });
   });
 
   it('a key: created with its value, revoked', async () => {
-    const made = await ask(
+    const made = await queryData(
       'mutation { keyCreate(name: "laptop", permission: READ) { id key prefix apiKey { id name permission scopes user { login } } } }',
     );
     expect(made.apiKey).toEqual({
@@ -185,7 +189,9 @@ describe('a verb of the settings gives what it changed', () => {
       user: { login: 'admin' },
     });
     expect(made.key.startsWith('uk_')).toBe(true);
-    const revoked = await ask('mutation ($id: ID!) { keyRevoke(id: $id) { id revokedAt } }', { id: made.id });
+    const revoked = await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id revokedAt } }', {
+      id: made.id,
+    });
     expect(revoked).toEqual({ id: made.id, revokedAt: expect.stringMatching(/^20/) });
   });
 
@@ -196,13 +202,13 @@ describe('a verb of the settings gives what it changed', () => {
     const code = async (variables: object, key: string) =>
       (await team.graphql(UPDATE, variables, key)).errors[0]?.extensions.code;
     const { admin, user } = team.main;
-    const made = await ask('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
-    expect(await ask(UPDATE, { id: made.id, name: 'office' }, made.key)).toEqual({
+    const made = await queryData('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
+    expect(await queryData(UPDATE, { id: made.id, name: 'office' }, made.key)).toEqual({
       id: made.id,
       name: 'office',
       permission: 'FULL',
     });
-    expect(await ask(UPDATE, { id: made.id, permission: 'READ' }, admin.key)).toEqual({
+    expect(await queryData(UPDATE, { id: made.id, permission: 'READ' }, admin.key)).toEqual({
       id: made.id,
       name: 'office',
       permission: 'READ',
@@ -210,21 +216,21 @@ describe('a verb of the settings gives what it changed', () => {
     expect(await code({ id: made.id, permission: 'FULL' }, made.key)).toBe('FORBIDDEN');
     for (const permission of ['FULL', 'SENDING'])
       expect(await code({ id: made.id, permission }, user.key)).toBe('FORBIDDEN');
-    expect(await ask(UPDATE, { id: made.id, permission: 'FULL' }, admin.key)).toMatchObject({
+    expect(await queryData(UPDATE, { id: made.id, permission: 'FULL' }, admin.key)).toMatchObject({
       permission: 'FULL',
     });
-    expect(await ask(UPDATE, { id: made.id, permission: 'SENDING' }, user.key)).toMatchObject({
+    expect(await queryData(UPDATE, { id: made.id, permission: 'SENDING' }, user.key)).toMatchObject({
       permission: 'SENDING',
     });
-    const scoped = await ask('mutation { keyCreate(name: "team", team: true) { id } }', {}, admin.key);
+    const scoped = await queryData('mutation { keyCreate(name: "team", team: true) { id } }', {}, admin.key);
     expect(await code({ id: scoped.id, name: 'mine' }, user.key)).toBe('NOT_FOUND');
     expect(await code({ id: made.id, name: ' ' }, user.key)).toBe('BAD_REQUEST');
-    await ask('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: made.id });
+    await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: made.id });
     expect(await code({ id: made.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
   });
 
   it('a change is in the audit trail, with what the verb was given', async () => {
-    await ask('mutation { featureSet(feature: MCP, on: true) { features } }');
+    await queryData('mutation { featureSet(feature: MCP, on: true) { features } }');
     const { json } = await team.ask('POST', '/json/2/svc.audit.event/search_read', {
       key: team.main.admin.key,
       body: { domain: [['event', '=', 'feature.set']], fields: ['success'] },

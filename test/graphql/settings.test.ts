@@ -28,14 +28,15 @@ const LIST = `query ($where: ContactBookWhere, $orderBy: [ContactBookOrder!], $f
   }
 }`;
 
-const books = async (variables: object = {}, key?: string) => (await data(LIST, variables, key)).contactBooks;
-const named = async (variables: object) =>
-  (await books(variables)).nodes.map((book: { name: string }) => book.name);
+const listBooks = async (variables: object = {}, key?: string) =>
+  (await data(LIST, variables, key)).contactBooks;
+const listNames = async (variables: object) =>
+  (await listBooks(variables)).nodes.map((book: { name: string }) => book.name);
 const BY_NAME = [{ field: 'NAME', direction: 'ASC' }];
 
 describe('lists of the settings', () => {
   it('are connections, newest first, with their count', async () => {
-    const { nodes, edges, pageInfo, totalCount } = await books();
+    const { nodes, edges, pageInfo, totalCount } = await listBooks();
     expect(nodes.map((book: { name: string }) => book.name)).toEqual([...names].reverse());
     expect(edges.map((edge: { node: { id: string } }) => edge.node.id)).toEqual(
       nodes.map((node: { id: string }) => node.id),
@@ -82,7 +83,7 @@ describe('lists of the settings', () => {
     [{ not: { or: [] }, name: { eq: 'apple' } }, ['apple']],
     [{ and: [], name: { in: [] } }, []],
   ])('are filtered by %j', async (where, found) => {
-    const { nodes, totalCount } = await books({ where });
+    const { nodes, totalCount } = await listBooks({ where });
     expect(nodes.map((book: { name: string }) => book.name)).toEqual(found);
     expect(totalCount).toBe(found.length);
   });
@@ -112,27 +113,27 @@ describe('lists of the settings', () => {
   });
 
   it('are ordered by what is asked, in both directions', async () => {
-    const up = await named({ orderBy: BY_NAME });
-    const down = await named({ orderBy: [{ field: 'NAME', direction: 'DESC' }] });
+    const up = await listNames({ orderBy: BY_NAME });
+    const down = await listNames({ orderBy: [{ field: 'NAME', direction: 'DESC' }] });
     expect(up).toHaveLength(5);
     expect(down).toEqual([...up].reverse());
     expect(up.indexOf('Banana')).toBeLessThan(up.indexOf('Cherry'));
   });
 
   it('are paged forwards and backwards by cursors, and by offset', async () => {
-    const all = await named({ orderBy: BY_NAME });
-    const one = await books({ orderBy: BY_NAME, first: 2 });
+    const all = await listNames({ orderBy: BY_NAME });
+    const one = await listBooks({ orderBy: BY_NAME, first: 2 });
     expect(one.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(0, 2));
     expect(one.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
-    const two = await books({ orderBy: BY_NAME, first: 2, after: one.pageInfo.endCursor });
+    const two = await listBooks({ orderBy: BY_NAME, first: 2, after: one.pageInfo.endCursor });
     expect(two.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(2, 4));
     expect(two.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
-    const back = await books({ orderBy: BY_NAME, last: 2, before: two.pageInfo.endCursor });
+    const back = await listBooks({ orderBy: BY_NAME, last: 2, before: two.pageInfo.endCursor });
     expect(back.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(1, 3));
-    const last = await books({ orderBy: BY_NAME, last: 2 });
+    const last = await listBooks({ orderBy: BY_NAME, last: 2 });
     expect(last.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(3));
     expect(last.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
-    expect(await named({ orderBy: BY_NAME, first: 2, offset: 3 })).toEqual(all.slice(3));
+    expect(await listNames({ orderBy: BY_NAME, first: 2, offset: 3 })).toEqual(all.slice(3));
   });
 
   it('refuse a page over the limit, a cursor that is none, and an operator that is not possible', async () => {
@@ -167,7 +168,7 @@ describe('lists of the settings', () => {
     for (let i = 0; i < 4; i++) {
       const made = await data(
         'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status scheduledAt } }',
-        { campaign: campaign(book, { name: `c${i}` }) },
+        { campaign: buildCampaign(book, { name: `c${i}` }) },
       );
       expect(made.campaignCreate).toMatchObject({ status: 'DRAFT', scheduledAt: null });
       ids.push(made.campaignCreate.id);
@@ -201,7 +202,7 @@ describe('lists of the settings', () => {
   });
 });
 
-const campaign = (contactBookId: string, more: object = {}) => ({
+const buildCampaign = (contactBookId: string, more: object = {}) => ({
   name: 'News',
   from: `News <news@${team.main.domain}>`,
   subject: 'News',
@@ -215,7 +216,7 @@ describe('relations of the settings', () => {
     const id = await team.book({ name: 'with campaigns' });
     for (const name of ['first', 'second', 'third'])
       await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
-        campaign: campaign(id, { name }),
+        campaign: buildCampaign(id, { name }),
       });
     const { contactBook } = await data(
       `query ($id: ID!) { contactBook(id: $id) { id name contactCount subscribedCount
@@ -260,9 +261,9 @@ describe('relations of the settings', () => {
 describe('who sees which settings', () => {
   it('another workspace sees nothing, and its cursors lead nowhere', async () => {
     const other = await team.tenant('elsewhere');
-    const theirs = await books({ first: 1 }, other.admin.key);
+    const theirs = await listBooks({ first: 1 }, other.admin.key);
     expect(theirs).toMatchObject({ nodes: [], totalCount: 0 });
-    const mine = await books({ first: 1 });
+    const mine = await listBooks({ first: 1 });
     const refused = await team.graphql(LIST, { after: mine.pageInfo.endCursor }, other.admin.key);
     expect(refused.errors[0]!.extensions.code).toBe('BAD_REQUEST');
     const nested = await team.graphql(
@@ -289,7 +290,7 @@ describe('who sees which settings', () => {
     const id = await team.book({ name: 'of both' });
     for (const domain of ['second.test', team.main.domain])
       await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
-        campaign: campaign(id, { name: `by ${domain}`, from: `x@${domain}` }),
+        campaign: buildCampaign(id, { name: `by ${domain}`, from: `x@${domain}` }),
       });
     const seen = await data(
       '{ sendingDomains { totalCount nodes { name } } campaigns { totalCount nodes { name } } domainList { name } campaignList { totalPage campaigns { name } } }',
@@ -350,14 +351,14 @@ describe('who sees which settings', () => {
     const { ctx } = team.main;
     const id = await team.book({ name: 'ruled out' });
     await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
-      campaign: campaign(id, { name: 'to the ruled out' }),
+      campaign: buildCampaign(id, { name: 'to the ruled out' }),
     });
     const [model] = await search(ctx, 'ir.model', [['model', '=', 'svc.contact.book']]);
     const rule = await create(ctx, 'ir.rule', [
       { name: 'not that', model_id: model, domain_force: "[('name', '!=', 'ruled out')]", perm_read: true },
     ]);
     try {
-      const { totalCount, nodes } = await books({ where: { name: { contains: 'ruled' } } });
+      const { totalCount, nodes } = await listBooks({ where: { name: { contains: 'ruled' } } });
       expect([totalCount, nodes]).toEqual([0, []]);
       const seen = await data(
         'query ($id: ID!) { contactBook(id: $id) { id } campaigns(where: { name: { startsWith: "to the" } }) { nodes { name book { name } } } }',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { Team } from '../harness/doors/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { emailNumbers, startTwoDomains } from '../harness/two-domains.ts';
+import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 
 // What a key of the workspace reads of the record graph: emails, events, contacts; with a domain, those of it alone.
 
@@ -23,9 +23,9 @@ beforeAll(async () => {
   reading = await stage.keyFor('read');
   main = await stage.sent({ subject: 'Secret of main', to: 'm@example.net' });
   second = await stage.sent({ from: 'a@second.test', subject: 'Second' });
-  number = (await emailNumbers(team, main)).emailId;
+  number = (await getEmailNumbers(team, main)).emailId;
   for (const id of [main, second]) {
-    const { workspaceId, emailId } = await emailNumbers(team, id);
+    const { workspaceId, emailId } = await getEmailNumbers(team, id);
     await team.runtime.db.rows(
       sql`insert into svc_outbox (id, workspace_id, email_id, recipients, raw)
        values (nextval('svc_outbox_id_seq'), ${workspaceId}, ${emailId}, '{a@example.net}', ${Buffer.from(`Subject: ${id}`)})`,
@@ -194,7 +194,7 @@ describe('a key of the workspace', () => {
         vals_list: [
           {
             name: 'no secrets',
-            model_id: await modelId('svc.email'),
+            model_id: await findModelId('svc.email'),
             domain_force: "[('subject', 'not like', 'Secret')]",
           },
         ],
@@ -209,7 +209,7 @@ describe('a key of the workspace', () => {
   });
 });
 
-async function modelId(model: string): Promise<number> {
+async function findModelId(model: string): Promise<number> {
   const { json } = await team.ask('POST', '/json/2/ir.model/search', {
     body: { domain: [['model', '=', model]] },
     key: team.main.admin.key,

@@ -17,7 +17,7 @@ import {
 type Pick = (count: number) => number;
 
 /** Random documents over the lists `roots`, and over one record of each, of the record graph. */
-export const documents = (schema: GraphQLSchema, roots: string[]): fc.Arbitrary<string> =>
+export const buildDocumentArbitrary = (schema: GraphQLSchema, roots: string[]): fc.Arbitrary<string> =>
   fc.gen().map((gen) => {
     const pick: Pick = (count) => gen(fc.nat, { max: count - 1 });
     return new Writer(schema, pick).document(roots);
@@ -26,7 +26,8 @@ export const documents = (schema: GraphQLSchema, roots: string[]): fc.Arbitrary<
 /** Of every document. */
 export const VARIABLES = { yes: true, no: false, few: 3, word: 'a' };
 
-const DECLARED = '($yes: Boolean! = true, $no: Boolean! = false, $few: Int, $word: String! = "a")';
+const VARIABLE_DECLARATIONS =
+  '($yes: Boolean! = true, $no: Boolean! = false, $few: Int, $word: String! = "a")';
 
 const DIRECTIVES = [
   '@include(if: $yes)',
@@ -51,7 +52,7 @@ class Writer {
     const fields = Array.from({ length: 1 + this.#pick(2) }, () => this.#root(this.#of(roots)));
     if (this.#chance(5)) fields.push('__typename');
     const whole = [`{ ${fields.join(' ')} }`, ...this.#fragments].join('\n');
-    return whole.includes('$') ? `query Random${DECLARED} ${whole}` : whole;
+    return whole.includes('$') ? `query Random${VARIABLE_DECLARATIONS} ${whole}` : whole;
   }
 
   #of<T>(items: readonly T[]): T {

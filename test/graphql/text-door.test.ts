@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { textOf } from '../harness/sql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { renderText } from '../harness/sql.ts';
 
 let app: App;
 const names = ['Ann', 'Bob', 'Cyd', 'Däg', 'Eve'];
@@ -20,13 +20,13 @@ afterAll(() => app.close());
 const MINE = 'where: { ref: { eq: "text" } }';
 
 /** The answer of the door, how the operation was answered, and the statements that read partners. */
-async function asked(query: string, variables = {}, key = app.main.user.key) {
+async function runWithSpy(query: string, variables = {}, key = app.main.user.key) {
   const texts = vi.spyOn(app.runtime, 'executeToText');
   const rows = vi.spyOn(app.runtime.db, 'rows');
   try {
-    const answer = await ask(app, query, { key, variables });
+    const answer = await postGraphql(app, query, { key, variables });
     const text = await texts.mock.results[0]?.value;
-    const statements = rows.mock.calls.filter(([each]) => textOf(each).includes('"res_partner"')).length;
+    const statements = rows.mock.calls.filter(([each]) => renderText(each).includes('"res_partner"')).length;
     return { ...answer, isText: Boolean(text), statements };
   } finally {
     texts.mockRestore();
@@ -35,10 +35,10 @@ async function asked(query: string, variables = {}, key = app.main.user.key) {
 }
 
 /** The answer of the resolvers alone. */
-async function resolved(query: string, variables = {}, key = app.main.user.key): Promise<string> {
+async function runResolved(query: string, variables = {}, key = app.main.user.key): Promise<string> {
   const texts = vi.spyOn(app.runtime, 'executeToText').mockResolvedValue(null);
   try {
-    return (await ask(app, query, { key, variables })).text;
+    return (await postGraphql(app, query, { key, variables })).text;
   } finally {
     texts.mockRestore();
   }
@@ -47,7 +47,7 @@ async function resolved(query: string, variables = {}, key = app.main.user.key):
 describe('a query of records', () => {
   test('is one statement, whose text the door sends', async () => {
     const query = `{ partners(first: 3, ${MINE}) { nodes { id name country { code } children { nodes { name } } } pageInfo { hasNextPage } } }`;
-    const answer = await asked(query);
+    const answer = await runWithSpy(query);
     expect(answer).toMatchObject({ status: 200, isText: true, statements: 1 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.data.partners.nodes.map(({ name }: { name: string }) => name)).toEqual([
@@ -55,7 +55,7 @@ describe('a query of records', () => {
       'Bob',
       'Cyd',
     ]);
-    expect(JSON.parse(answer.text)).toEqual(JSON.parse(await resolved(query)));
+    expect(JSON.parse(answer.text)).toEqual(JSON.parse(await runResolved(query)));
   });
 
   test('is answered by its name, with variables, aliases, fragments and directives', async () => {
@@ -66,10 +66,10 @@ describe('a query of records', () => {
       { n: 2, with: true },
       { n: 4, with: true },
     ]) {
-      const answer = await asked(query, variables);
+      const answer = await runWithSpy(query, variables);
       expect(answer.isText).toBe(true);
       expect(answer.data.some.nodes.length).toBe(variables.n);
-      expect(answer.text.replaceAll(' ', '')).toBe((await resolved(query, variables)).replaceAll(' ', ''));
+      expect(answer.text.replaceAll(' ', '')).toBe((await runResolved(query, variables)).replaceAll(' ', ''));
     }
   });
 
@@ -77,7 +77,7 @@ describe('a query of records', () => {
     const seen: string[] = [];
     let after = '';
     do {
-      const page = await asked(
+      const page = await runWithSpy(
         `{ partners(first: 2, ${MINE}${after && `, after: "${after}"`}) { edges { node { name } } pageInfo { endCursor hasNextPage } } }`,
       );
       expect(page.isText).toBe(true);
@@ -86,7 +86,7 @@ describe('a query of records', () => {
       after = pageInfo.hasNextPage ? pageInfo.endCursor : '';
     } while (after);
     expect(seen).toEqual(names);
-    const last = await asked(
+    const last = await runWithSpy(
       `{ partners(last: 2, ${MINE}) { nodes { name } pageInfo { hasPreviousPage } } }`,
     );
     expect(last).toMatchObject({ isText: true });
@@ -109,14 +109,14 @@ describe('resolvers answer the whole operation', () => {
       {},
     ],
   ])('%s', async (_name, query, variables) => {
-    const answer = await asked(query, variables);
+    const answer = await runWithSpy(query, variables);
     expect(answer.isText).toBe(false);
     const request = /"requestId":"[^"]*"/g;
-    expect(answer.text.replace(request, '')).toBe((await resolved(query, variables)).replace(request, ''));
+    expect(answer.text.replace(request, '')).toBe((await runResolved(query, variables)).replace(request, ''));
   });
 
   test('for a key without the scope, which is refused', async () => {
-    const { errors, isText } = await asked('{ partners { nodes { name } } }', {}, app.main.teamKey);
+    const { errors, isText } = await runWithSpy('{ partners { nodes { name } } }', {}, app.main.teamKey);
     expect(isText).toBe(false);
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
@@ -125,12 +125,14 @@ describe('resolvers answer the whole operation', () => {
 test('a statement that takes too long is not run again by resolvers', async () => {
   const { rows } = app.runtime.db;
   const slow = vi.spyOn(app.runtime.db, 'rows').mockImplementation(async (statement) => {
-    if (!textOf(statement).includes('"res_partner"')) return rows(statement);
+    if (!renderText(statement).includes('"res_partner"')) return rows(statement);
     throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
   });
   try {
-    const { errors, text } = await ask(app, '{ partners { nodes { name } } }', { key: app.main.user.key });
-    const calls = slow.mock.calls.filter(([each]) => textOf(each).includes('"res_partner"'));
+    const { errors, text } = await postGraphql(app, '{ partners { nodes { name } } }', {
+      key: app.main.user.key,
+    });
+    const calls = slow.mock.calls.filter(([each]) => renderText(each).includes('"res_partner"'));
     expect(calls.length).toBe(1);
     expect(errors[0]).toMatchObject({ path: ['partners'] });
     expect(JSON.parse(text).data).toBeNull();

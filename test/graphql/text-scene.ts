@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
-import { sceneOf } from '../rights/scene.ts';
+import { createScene } from '../rights/scene.ts';
 
 /** A workspace with models of its own, data with all that may go wrong in it, and people who see parts of it. */
 export interface TextScene {
@@ -21,12 +21,12 @@ const NAMES = [
   'NaN',
   '"\\u0000"',
 ];
-const pickOf = <T>(items: readonly T[], n: number): T => items[n % items.length]!;
+const pickAt = <T>(items: readonly T[], n: number): T => items[n % items.length]!;
 
 export async function openTextScene(): Promise<TextScene> {
   const lab = await openRecordLab();
   const { app } = lab;
-  const scene = sceneOf(app);
+  const scene = createScene(app);
   await makeLab(lab);
   const partnerModel = await scene.modelId('res.partner');
   for (const [name, ttype] of [
@@ -47,7 +47,7 @@ export async function openTextScene(): Promise<TextScene> {
     context: { active_test: false },
   });
   await lab.value('res.lang/write', { ids: [french], vals: { active: true } });
-  await fill(lab);
+  await fillData(lab);
   const sam = await scene.addPerson('sam', [await scene.groupId('sales_team.group_sale_salesman')]);
   await scene.create('ir.rule', {
     name: 'no secrets',
@@ -55,7 +55,7 @@ export async function openTextScene(): Promise<TextScene> {
     domain_force: "[('name', '!=', 'secret')]",
     groups: [[6, 0, [await scene.groupId('base.group_user')]]],
   });
-  await spoil(lab);
+  await corruptData(lab);
   const callers = await Promise.all(
     [app.main.admin.key, app.main.user.key, sam.key].map((key) => app.runtime.identity.byKey(key)),
   );
@@ -64,7 +64,7 @@ export async function openTextScene(): Promise<TextScene> {
   for (const name of ['x_integer', 'x_country_id', 'x_char'])
     registry.get('x_lab')!.fields.get(name)!.groups = ['base.group_system'];
   registry.get('res.partner')!.fields.get('x_score')!.groups = ['base.group_system'];
-  const ctxOf = (index: number, lang: string | null) => () => {
+  const buildCtx = (index: number, lang: string | null) => () => {
     const ctx = createCtx(app.runtime, {
       ...callers[index]!,
       workspace: callers[0]!.workspace,
@@ -76,15 +76,15 @@ export async function openTextScene(): Promise<TextScene> {
   return {
     lab,
     people: {
-      admin: ctxOf(0, null),
-      user: ctxOf(1, null),
-      salesperson: ctxOf(2, null),
-      'the administrator in French': ctxOf(0, 'fr_FR'),
+      admin: buildCtx(0, null),
+      user: buildCtx(1, null),
+      salesperson: buildCtx(2, null),
+      'the administrator in French': buildCtx(0, 'fr_FR'),
     },
   };
 }
 
-async function fill({ value }: RecordLab): Promise<void> {
+async function fillData({ value }: RecordLab): Promise<void> {
   const make = (model: string, vals_list: object[]): Promise<number[]> =>
     value(`${model}/create`, { vals_list });
   const many = (count: number, of: (n: number) => object) => Array.from({ length: count }, (_, n) => of(n));
@@ -96,17 +96,17 @@ async function fill({ value }: RecordLab): Promise<void> {
   const companies = await make(
     'res.partner',
     many(8, (n) => ({
-      name: pickOf(NAMES, n) || 'Ann',
+      name: pickAt(NAMES, n) || 'Ann',
       is_company: true,
-      country_id: n % 2 ? pickOf(countries, n) : false,
+      country_id: n % 2 ? pickAt(countries, n) : false,
       x_score: -n,
     })),
   );
   await make(
     'res.partner',
     many(30, (n) => ({
-      name: pickOf(NAMES, n) || 'e',
-      parent_id: n % 3 ? pickOf(companies, n) : false,
+      name: pickAt(NAMES, n) || 'e',
+      parent_id: n % 3 ? pickAt(companies, n) : false,
       email: n % 2 ? `p${n}@example.org` : false,
       active: n % 7 !== 0,
       category_id: [[6, 0, tags.slice(n % 6, (n % 6) + (n % 3))]],
@@ -131,10 +131,10 @@ async function fill({ value }: RecordLab): Promise<void> {
   await make(
     'crm.lead',
     many(30, (n) => ({
-      name: pickOf(NAMES, n) || 'lead',
+      name: pickAt(NAMES, n) || 'lead',
       type: n % 2 ? 'lead' : 'opportunity',
-      partner_id: n % 3 ? pickOf(companies, n) : false,
-      stage_id: n % 5 ? pickOf(stages, n) : false,
+      partner_id: n % 3 ? pickAt(companies, n) : false,
+      stage_id: n % 5 ? pickAt(stages, n) : false,
       expected_revenue: (n - 10) * 12.345,
       probability: n * 3,
       priority: String(n % 4),
@@ -146,7 +146,7 @@ async function fill({ value }: RecordLab): Promise<void> {
   const labs = await make(
     'x_lab',
     many(20, (n) => ({
-      x_char: n % 3 ? pickOf(NAMES, n) : false,
+      x_char: n % 3 ? pickAt(NAMES, n) : false,
       x_text: n % 4 ? 'some\ntext' : false,
       x_html: n % 2 ? '<p>Hi &amp; <b>bye</b></p>' : false,
       x_integer: n % 4 ? -n : false,
@@ -155,21 +155,21 @@ async function fill({ value }: RecordLab): Promise<void> {
       x_date: n % 3 ? '2024-02-29' : false,
       x_datetime: n % 3 ? '2024-02-29 23:59:59' : false,
       x_json: n % 2 ? { a: [1, null, 'x'], b: { c: n } } : false,
-      x_selection: pickOf(['a', 'b', false], n),
-      x_country_id: n % 2 ? pickOf(countries, n) : false,
+      x_selection: pickAt(['a', 'b', false], n),
+      x_country_id: n % 2 ? pickAt(countries, n) : false,
       x_tag_ids: [[6, 0, tags.slice(0, n % 4)]],
-      x_ref: n % 2 ? `res.country,${pickOf(countries, n)}` : false,
+      x_ref: n % 2 ? `res.country,${pickAt(countries, n)}` : false,
       x_money: n * 1.005,
     })),
   );
   await make(
     'x_lab_line',
-    many(40, (n) => ({ x_lab_id: n % 5 ? pickOf(labs, n) : false, x_qty: n / 3 })),
+    many(40, (n) => ({ x_lab_id: n % 5 ? pickAt(labs, n) : false, x_qty: n / 3 })),
   );
 }
 
 /** Values that GraphQL refuses, which no door lets in. */
-async function spoil({ app }: RecordLab): Promise<void> {
+async function corruptData({ app }: RecordLab): Promise<void> {
   const run = (statement: ReturnType<typeof sql>) => app.runtime.db.rows(statement);
   await run(sql`update crm_lead set probability = 'NaN' where workspace_id = 1 and id = 9`);
   await run(sql`update crm_lead set probability = '-Infinity' where workspace_id = 1 and id = 17`);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { execute, type GraphQLSchema, NoUnusedVariablesRule, parse, specifiedRules, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FieldDef } from '../../schema/graph/plan/definition.ts';
-import { documents, VARIABLES } from './text-documents.ts';
+import { buildDocumentArbitrary, VARIABLES } from './text-documents.ts';
 import { openTextScene, type TextScene } from './text-scene.ts';
 
 let scene: TextScene;
@@ -35,14 +35,14 @@ const MODELS = [
 ];
 
 /** The lists of the record graph. */
-const rootsOf = (): string[] =>
+const getTextRoots = (): string[] =>
   Object.values(schema.getQueryType()!.getFields()).flatMap(({ name, extensions }) => {
     const def = extensions.def as FieldDef | undefined;
     return def?.role === 'readMany' && MODELS.includes(def.model!) ? [name] : [];
   });
 
 /** Runs a document both ways. */
-async function both(source: string, who: string) {
+async function compareBoth(source: string, who: string) {
   const document = parse(source);
   const args = { schema, document, variableValues: VARIABLES };
   const [first, second] = [scene.people[who]!(), scene.people[who]!()];
@@ -61,9 +61,9 @@ describe('the text path', () => {
     async (who) => {
       let answered = 0;
       let asked = 0;
-      const property = fc.asyncProperty(documents(schema, rootsOf()), async (source) => {
+      const property = fc.asyncProperty(buildDocumentArbitrary(schema, getTextRoots()), async (source) => {
         expect(validate(schema, parse(source), RULES).map(({ message }) => message)).toEqual([]);
-        const { text, resolved, hidden } = await both(source, who);
+        const { text, resolved, hidden } = await compareBoth(source, who);
         asked++;
         if (text === null) return;
         answered++;

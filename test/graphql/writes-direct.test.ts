@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Answer, ask } from '../harness/doors/graphql.ts';
+import { type GraphqlResponse, postGraphql } from '../harness/doors/graphql.ts';
 
 // A mutation of one record that selects fields of its own runs without the executor. A directive makes the executor
 // run it, so that both say what they make of the same document.
@@ -10,25 +10,25 @@ let id: string;
 
 beforeAll(async () => {
   app = await startApp();
-  const { data } = await tried('mutation { mailActivityTypeCreate(input: { name: "Here" }) { id } }');
+  const { data } = await run('mutation { mailActivityTypeCreate(input: { name: "Here" }) { id } }');
   id = data.mailActivityTypeCreate.id;
 });
 afterAll(() => app?.close());
 
-const tried = (query: string, variables?: object): Promise<Answer> =>
-  ask(app, query, { key: app.main.admin.key, variables });
+const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
+  postGraphql(app, query, { key: app.main.admin.key, variables });
 
 /** The answer, and whether the executor had no part in it. */
-async function seen(query: string, variables?: object): Promise<{ answer: unknown; isDirect: boolean }> {
+async function runSeen(query: string, variables?: object): Promise<{ answer: unknown; isDirect: boolean }> {
   const change = vi.spyOn(app.runtime, 'executeChange');
-  const answer = await tried(query, variables);
+  const answer = await run(query, variables);
   const isDirect = change.mock.results.some(({ value }) => value !== null);
   change.mockRestore();
-  return { answer: plain(answer), isDirect };
+  return { answer: toComparable(answer), isDirect };
 }
 
 /** Without what differs from one request to the next. */
-const plain = ({ data, errors }: Answer): unknown => ({
+const toComparable = ({ data, errors }: GraphqlResponse): unknown => ({
   data,
   errors: errors.map((error) => ({
     ...error,
@@ -38,7 +38,7 @@ const plain = ({ data, errors }: Answer): unknown => ({
 });
 
 /** The same document, for the executor. */
-const executed = (query: string): string => query.replace('__typename', '__typename @include(if: true)');
+const toExecuted = (query: string): string => query.replace('__typename', '__typename @include(if: true)');
 
 const FIELDS = '__typename label: name summary delayCount unit: delayUnit icon category active';
 
@@ -89,18 +89,18 @@ const cases: Record<string, { query: string; variables?: object }> = {
 describe('a mutation of one record', () => {
   it.each(Object.entries(cases))('says the same with and without the executor: %s', async (_, one) => {
     const variables = one.query.includes('$id') ? { id, ...one.variables } : one.variables;
-    const other = await seen(executed(one.query), variables);
+    const other = await runSeen(toExecuted(one.query), variables);
     // The second time the document is known.
-    for (const direct of [await seen(one.query, variables), await seen(one.query, variables)])
+    for (const direct of [await runSeen(one.query, variables), await runSeen(one.query, variables)])
       expect(direct.answer).toEqual(other.answer);
     expect(other.isDirect).toBe(false);
   });
 
   // The lint of the statements of the run looks at how it comes back.
   it('gives the record back with the statement that changes it', async () => {
-    const made = await tried('mutation { irConfigParameterCreate(input: { key: "k", value: "1" }) { id } }');
+    const made = await run('mutation { irConfigParameterCreate(input: { key: "k", value: "1" }) { id } }');
     const variables = { id: made.data.irConfigParameterCreate.id };
-    const { data } = await tried(
+    const { data } = await run(
       'mutation ($id: ID!) { irConfigParameterUpdate(id: $id, input: { value: "2" }) { key value } }',
       variables,
     );
@@ -110,8 +110,8 @@ describe('a mutation of one record', () => {
   it('is run without it only where the answer is of columns', async () => {
     const create = (fields: string, more = '') =>
       `mutation { mailActivityTypeCreate(input: { name: "New" }) { ${fields} } ${more} }`;
-    expect((await seen(create('id name createdAt'))).isDirect).toBe(true);
-    expect((await seen(create('id createdBy { login }'))).isDirect).toBe(false);
-    expect((await seen(create('id', '__typename'))).isDirect).toBe(false);
+    expect((await runSeen(create('id name createdAt'))).isDirect).toBe(true);
+    expect((await runSeen(create('id createdBy { login }'))).isDirect).toBe(false);
+    expect((await runSeen(create('id', '__typename'))).isDirect).toBe(false);
   });
 });

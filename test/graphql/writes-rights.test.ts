@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Answer, ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { type GraphqlResponse, postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // What typed writes do not let through: rights, rules, field groups, other workspaces.
 
 let app: App;
 let scene: Scene;
-let calls: Calls;
+let calls: JsonClient;
 let other: Tenant;
 /** May do everything with leads that rules show; rules show leads of the type `lead`. */
 let seller: Person;
@@ -19,8 +19,8 @@ let closed: number;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
-  calls = callsOf(app);
+  scene = createScene(app);
+  calls = createJsonClient(app);
   other = await app.tenant('other', 'apart');
   const group = await scene.addGroup('Sellers');
   await scene.grant('crm.lead', group, 'crwu');
@@ -39,14 +39,14 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const as = (key: string, query: string, variables?: object): Promise<Answer> =>
-  ask(app, query, { key, variables });
-const code = async (key: string, query: string, variables?: object): Promise<string> => {
+const as = (key: string, query: string, variables?: object): Promise<GraphqlResponse> =>
+  postGraphql(app, query, { key, variables });
+const queryErrorCode = async (key: string, query: string, variables?: object): Promise<string> => {
   const { errors } = await as(key, query, variables);
   expect(errors, query).toHaveLength(1);
   return errors[0]!.extensions.code;
 };
-const named = (name: string, model = 'crm.lead'): Promise<number> =>
+const countNamed = (name: string, model = 'crm.lead'): Promise<number> =>
   calls.value(`${model}/search_count`, { domain: [['name', '=', name]], context: { active_test: false } });
 
 describe('rights of models', () => {
@@ -61,9 +61,9 @@ describe('rights of models', () => {
       `mutation { crmLeadDelete(id: "${open}") { count } }`,
       'mutation { crmLeadsDelete(where: { name: { eq: "Open" } }) { count } }',
     ])
-      expect(await code(key, document), document).toBe('ACCESS_ERROR');
-    expect(await named('Not mine')).toBe(0);
-    expect(await named('Open')).toBe(1);
+      expect(await queryErrorCode(key, document), document).toBe('ACCESS_ERROR');
+    expect(await countNamed('Not mine')).toBe(0);
+    expect(await countNamed('Open')).toBe(1);
   });
 
   it('who may create and not read is refused before anything is created, unless only the id is selected', async () => {
@@ -72,20 +72,20 @@ describe('rights of models', () => {
     const { key } = await scene.addPerson('writer', [group]);
     const create = (selection: string) =>
       `mutation { crmLostReasonCreate(input: { name: "Blind" }) { ${selection} } }`;
-    expect(await code(key, create('id name'))).toBe('ACCESS_ERROR');
-    expect(await named('Blind', 'crm.lost.reason')).toBe(0);
+    expect(await queryErrorCode(key, create('id name'))).toBe('ACCESS_ERROR');
+    expect(await countNamed('Blind', 'crm.lost.reason')).toBe(0);
     const { data, errors } = await as(key, create('id __typename'));
     expect(errors).toEqual([]);
     expect(data.crmLostReasonCreate).toEqual({ id: expect.any(String), __typename: 'CrmLostReason' });
-    expect(await named('Blind', 'crm.lost.reason')).toBe(1);
+    expect(await countNamed('Blind', 'crm.lost.reason')).toBe(1);
   });
 
   it('those of linked and nested records are asked as well', async () => {
     const nested =
       'mutation { crmLeadCreate(input: { name: "Nested", type: LEAD, tags: { create: [{ name: "Sly" }] } }) { id } }';
-    expect(await code(seller.key, nested)).toBe('ACCESS_ERROR');
-    expect(await named('Nested')).toBe(0);
-    expect(await named('Sly', 'crm.tag')).toBe(0);
+    expect(await queryErrorCode(seller.key, nested)).toBe('ACCESS_ERROR');
+    expect(await countNamed('Nested')).toBe(0);
+    expect(await countNamed('Sly', 'crm.tag')).toBe(0);
   });
 
   it('a key with the scope read writes nothing, and neither does a team key', async () => {
@@ -97,11 +97,16 @@ describe('rights of models', () => {
     });
     for (const each of [key, app.main.teamKey]) {
       expect(
-        await code(each, 'mutation { crmLeadCreate(input: { name: "Scoped", type: LEAD }) { id } }'),
+        await queryErrorCode(
+          each,
+          'mutation { crmLeadCreate(input: { name: "Scoped", type: LEAD }) { id } }',
+        ),
       ).toBe('FORBIDDEN');
-      expect(await code(each, `mutation { crmLeadsDelete(ids: ["${open}"]) { count } }`)).toBe('FORBIDDEN');
+      expect(await queryErrorCode(each, `mutation { crmLeadsDelete(ids: ["${open}"]) { count } }`)).toBe(
+        'FORBIDDEN',
+      );
     }
-    expect(await named('Scoped')).toBe(0);
+    expect(await countNamed('Scoped')).toBe(0);
   });
 });
 
@@ -114,7 +119,7 @@ describe('record rules', () => {
       `mutation { crmLeadDelete(id: "${closed}") { count } }`,
       `mutation { crmLeadsDelete(ids: ["${open}", "${closed}"]) { count } }`,
     ])
-      expect(await code(key, document), document).toBe('ACCESS_ERROR');
+      expect(await queryErrorCode(key, document), document).toBe('ACCESS_ERROR');
     const { data } = await as(
       key,
       'mutation { crmLeadsUpdate(where: { name: { in: ["Open", "Closed"] } }, input: { city: "Reached" }) { name } }',
@@ -125,7 +130,7 @@ describe('record rules', () => {
       fields: ['name'],
     });
     expect(all).toEqual([{ id: open, name: 'Open' }]);
-    expect(await named('Taken')).toBe(0);
+    expect(await countNamed('Taken')).toBe(0);
     // What a rule hides is not counted either.
     const counted = await as(
       key,
@@ -136,12 +141,12 @@ describe('record rules', () => {
 
   it('bind what is created', async () => {
     const document = 'mutation { crmLeadCreate(input: { name: "Out of bounds", type: OPPORTUNITY }) { id } }';
-    expect(await code(seller.key, document)).toBe('ACCESS_ERROR');
-    expect(await named('Out of bounds')).toBe(0);
+    expect(await queryErrorCode(seller.key, document)).toBe('ACCESS_ERROR');
+    expect(await countNamed('Out of bounds')).toBe(0);
     const many =
       'mutation { crmLeadsCreate(inputs: [{ name: "In bounds", type: LEAD }, { name: "Out of bounds", type: OPPORTUNITY }]) { id } }';
-    expect(await code(seller.key, many)).toBe('ACCESS_ERROR');
-    expect(await named('In bounds')).toBe(0);
+    expect(await queryErrorCode(seller.key, many)).toBe('ACCESS_ERROR');
+    expect(await countNamed('In bounds')).toBe(0);
   });
 
   it('a record that its maker hands over is changed, and the answer says that it is out of reach', async () => {
@@ -172,7 +177,7 @@ describe('record rules', () => {
     const { key } = await scene.addPerson('tagger', [group]);
     for (const tags of [`{ connect: ["${hidden}"] }`, `{ set: ["${hidden}"] }`]) {
       const document = `mutation { crmLeadUpdate(id: "${open}", input: { tags: ${tags} }) { id } }`;
-      expect(await code(key, document), document).toBe('ACCESS_ERROR');
+      expect(await queryErrorCode(key, document), document).toBe('ACCESS_ERROR');
     }
     expect((await calls.read('crm.lead', open, ['tag_ids'])).tag_ids).toEqual([]);
   });
@@ -191,7 +196,7 @@ describe('fields', () => {
       'mutation { productTemplatesUpdate(where: { standardPrice: { gt: 1 } }, input: { name: "Found" }) { id } }',
       'mutation { productTemplatesDelete(where: { standardPrice: { gt: 1 } }) { count } }',
     ])
-      expect(await code(outside.key, document), document).toBe('ACCESS_ERROR');
+      expect(await queryErrorCode(outside.key, document), document).toBe('ACCESS_ERROR');
     const { data, errors } = await as(
       outside.key,
       `mutation { productTemplateUpdate(id: "${product}", input: { name: "Renamed" }) { name standardPrice } }`,
@@ -206,7 +211,7 @@ describe('fields', () => {
     const { key, id } = app.main.user;
     const group = await scene.groupId('base.group_system');
     const document = `mutation { userUpdate(id: "${id}", input: { groups: { connect: ["${group}"] } }) { id } }`;
-    expect(['ACCESS_ERROR', 'FORBIDDEN']).toContain(await code(key, document));
+    expect(['ACCESS_ERROR', 'FORBIDDEN']).toContain(await queryErrorCode(key, document));
     expect((await calls.read('res.users', id, ['group_ids'])).group_ids).not.toContain(group);
   });
 
@@ -227,7 +232,7 @@ describe('fields', () => {
 describe('another workspace', () => {
   let foreign: { lead: number; tag: number; partner: number; stage: number };
   beforeAll(async () => {
-    const theirs = callsOf(app, other.admin.key);
+    const theirs = createJsonClient(app, other.admin.key);
     // More records than here, so that the numbers mean nothing here.
     const shift = Array.from({ length: 40 }, (_, i) => ({ name: `Shift ${i}` }));
     await theirs.value('crm.tag/create', { vals_list: shift });
@@ -241,7 +246,7 @@ describe('another workspace', () => {
 
   /** All that the other workspace has of what the attempts aim at. */
   const theirs = async (): Promise<string> => {
-    const calls = callsOf(app, other.admin.key);
+    const calls = createJsonClient(app, other.admin.key);
     const read = (model: string, id: number) => calls.value(`${model}/read`, { ids: [id] });
     const { lead, tag, partner, stage } = foreign;
     return JSON.stringify([
@@ -270,7 +275,7 @@ describe('another workspace', () => {
       ],
     ];
     for (const [document, wanted] of attempts)
-      expect(await code(app.main.admin.key, `mutation { ${document} }`), document).toBe(wanted);
+      expect(await queryErrorCode(app.main.admin.key, `mutation { ${document} }`), document).toBe(wanted);
     for (const input of [`stageId: "${stage}"`, `partnerId: "${partner}"`]) {
       const { errors } = await as(
         app.main.admin.key,
@@ -280,14 +285,14 @@ describe('another workspace', () => {
     }
     const absent = `mutation { partnerUpdate(id: "${await scene.create('res.partner', { name: 'Mine' })}", input: { children: {
       update: [{ id: "${partner}", input: { name: "Stolen" } }] } }) { id } }`;
-    expect(await code(app.main.admin.key, absent)).toBe('MISSING');
+    expect(await queryErrorCode(app.main.admin.key, absent)).toBe('MISSING');
     const where = `mutation { crmLeadsDelete(where: { id: { in: ["${lead}"] } }) { count ids } }`;
     expect((await as(app.main.admin.key, where)).data.crmLeadsDelete).toEqual({ count: 0, ids: [] });
     const tags = `mutation { crmLeadsDelete(where: { tags: { some: { id: { eq: "${tag}" } } } }) { count } }`;
     expect((await as(app.main.admin.key, tags)).data.crmLeadsDelete).toEqual({ count: 0 });
     expect(await theirs()).toBe(before);
-    expect(await named('Stolen')).toBe(0);
-    expect(await named('Stolen', 'res.partner')).toBe(0);
+    expect(await countNamed('Stolen')).toBe(0);
+    expect(await countNamed('Stolen', 'res.partner')).toBe(0);
   });
 
   test('all records of one workspace are not those of another', async () => {
@@ -305,15 +310,20 @@ describe('another workspace', () => {
 
 describe('who and what cannot be changed', () => {
   it('a caller without a key changes nothing', async () => {
-    const { errors } = await ask(app, 'mutation { crmLeadCreate(input: { name: "Anonymous" }) { id } }');
+    const { errors } = await postGraphql(
+      app,
+      'mutation { crmLeadCreate(input: { name: "Anonymous" }) { id } }',
+    );
     expect(errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
-    expect(await named('Anonymous')).toBe(0);
+    expect(await countNamed('Anonymous')).toBe(0);
   });
 
   it('a number that is no id is the id of no record', async () => {
     for (const id of ['0', '-1', '1e3', ' 1', '99999999999', '2147483648', '1; drop table', '']) {
       expect(
-        await code(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id }),
+        await queryErrorCode(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', {
+          id,
+        }),
         id,
       ).toBe('MISSING');
     }

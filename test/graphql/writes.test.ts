@@ -3,34 +3,34 @@ import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { rootsOf, typesOf } from '../../schema/graph/plan/plan.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Answer, ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { textOf } from '../harness/sql.ts';
-import { sceneOf } from '../rights/scene.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { type GraphqlResponse, postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { renderText } from '../harness/sql.ts';
+import { createScene } from '../rights/scene.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 let app: App;
-let calls: Calls;
+let calls: JsonClient;
 
 beforeAll(async () => {
   app = await startApp();
-  calls = callsOf(app);
+  calls = createJsonClient(app);
 });
 afterAll(() => app?.close());
 
-const tried = (query: string, variables?: object): Promise<Answer> =>
-  ask(app, query, { key: app.main.admin.key, variables });
+const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
+  postGraphql(app, query, { key: app.main.admin.key, variables });
 
 /** The answer of a document that must succeed. */
-async function done(query: string, variables?: object): Promise<Answer['data']> {
-  const { data, errors } = await tried(query, variables);
+async function runDone(query: string, variables?: object): Promise<GraphqlResponse['data']> {
+  const { data, errors } = await run(query, variables);
   expect(errors, query).toEqual([]);
   return data;
 }
 
 /** The one error of a document that must fail. */
-async function refused(query: string, variables?: object) {
-  const { errors } = await tried(query, variables);
+async function runRejected(query: string, variables?: object) {
+  const { errors } = await run(query, variables);
   expect(errors, query).toHaveLength(1);
   return { code: errors[0]!.extensions.code, message: errors[0]!.message };
 }
@@ -40,7 +40,7 @@ const count = (model: string, domain: unknown[]): Promise<number> =>
 
 describe('one record', () => {
   it('is created, updated and deleted, and answers with what is selected', async () => {
-    const created = await done(
+    const created = await runDone(
       `mutation { crmLeadCreate(input: { name: "A deal", type: OPPORTUNITY, priority: _2, expectedRevenue: 12.5,
         dateDeadline: "2026-03-04", tags: { create: [{ name: "New" }] } })
         { id name type priority expectedRevenue dateDeadline tags { nodes { name } } createdBy { login } } }`,
@@ -56,7 +56,7 @@ describe('one record', () => {
       tags: { nodes: [{ name: 'New' }] },
       createdBy: { login: 'admin' },
     });
-    const updated = await done(
+    const updated = await runDone(
       'mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { priority: null, city: "Bergen" }) { name priority city dateDeadline } }',
       { id },
     );
@@ -66,10 +66,12 @@ describe('one record', () => {
       city: 'Bergen',
       dateDeadline: '2026-03-04',
     });
-    expect(await done('mutation ($id: ID!) { crmLeadDelete(id: $id) { ids count } }', { id })).toEqual({
+    expect(await runDone('mutation ($id: ID!) { crmLeadDelete(id: $id) { ids count } }', { id })).toEqual({
       crmLeadDelete: { ids: [id], count: 1 },
     });
-    expect(await refused('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id })).toMatchObject({
+    expect(
+      await runRejected('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id }),
+    ).toMatchObject({
       code: 'MISSING',
     });
   });
@@ -77,14 +79,14 @@ describe('one record', () => {
   it('is written by one statement, and read by another only where rows do not say it all', async () => {
     const create = (selection: string) =>
       `mutation { crmLostReasonCreate(input: { name: "Counted" }) { ${selection} } }`;
-    const { crmLostReasonCreate: reason } = await done(create('id'));
+    const { crmLostReasonCreate: reason } = await runDone(create('id'));
     const update = (selection: string) =>
       `mutation { crmLostReasonUpdate(id: "${reason.id}", input: { name: "Again" }) { ${selection} } }`;
     const statements = async (query: string): Promise<number> => {
       const rows = vi.spyOn(app.runtime.db, 'rows');
       const transaction = vi.spyOn(app.runtime.db, 'transaction');
-      await done(query);
-      const seen = rows.mock.calls.filter(([each]) => !textOf(each).includes('svc_api_key_use')).length;
+      await runDone(query);
+      const seen = rows.mock.calls.filter(([each]) => !renderText(each).includes('svc_api_key_use')).length;
       expect(transaction).not.toHaveBeenCalled();
       rows.mockRestore();
       transaction.mockRestore();
@@ -99,10 +101,10 @@ describe('one record', () => {
   });
 
   it('later fields of a document see what earlier ones changed', async () => {
-    const { partnerCreate: parent } = await done(
+    const { partnerCreate: parent } = await runDone(
       'mutation { partnerCreate(input: { name: "Above" }) { id } }',
     );
-    const data = await done(
+    const data = await runDone(
       `mutation ($id: ID!) {
         a: partnerUpdate(id: $id, input: { children: { create: [{ name: "One" }] } }) { children { nodes { name } } }
         b: partnerUpdate(id: $id, input: { children: { create: [{ name: "Two" }] } }) { children { nodes { name } } }
@@ -121,22 +123,24 @@ describe('one record', () => {
       '{ name: "A", id: 7 }',
       '{ name: "A", createdAt: "2026-01-01T00:00:00Z" }',
     ]) {
-      const { code } = await refused(`mutation { crmTagCreate(input: ${input}) { id } }`);
+      const { code } = await runRejected(`mutation { crmTagCreate(input: ${input}) { id } }`);
       expect(code, input).toBe('GRAPHQL_VALIDATION_FAILED');
     }
     const enums = 'mutation ($type: CrmLeadType) { crmLeadCreate(input: { name: "A", type: $type }) { id } }';
     for (const type of ['opportunity', 'NOTHING', 1])
-      expect((await tried(enums, { type })).errors, String(type)).toHaveLength(1);
+      expect((await run(enums, { type })).errors, String(type)).toHaveLength(1);
     expect(
-      await refused('mutation { crmTagUpdate(id: "nowhere", input: { color: 1 }) { id } }'),
+      await runRejected('mutation { crmTagUpdate(id: "nowhere", input: { color: 1 }) { id } }'),
     ).toMatchObject({
       code: 'MISSING',
     });
-    expect(await refused('mutation { crmLeadCreate(input: { name: "A", stageId: "x" }) { id } }')).toEqual({
+    expect(
+      await runRejected('mutation { crmLeadCreate(input: { name: "A", stageId: "x" }) { id } }'),
+    ).toEqual({
       code: 'BAD_VALUE',
       message: `Wrong value for the argument 'input.stageId': "x" is the id of no crm.stage record`,
     });
-    const required = await refused('mutation { crmTagUpdate(id: "1", input: { name: null }) { id } }');
+    const required = await runRejected('mutation { crmTagUpdate(id: "1", input: { name: null }) { id } }');
     expect(required.code).toBe('VALIDATION');
   });
 });
@@ -146,7 +150,7 @@ describe('many records', () => {
     Array.from({ length: n }, (_, i) => ({ name: `${prefix} ${i}` }));
   const createTags = async (prefix: string, n: number): Promise<string[]> => {
     const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id name } }';
-    const { crmTagsCreate } = await done(query, { inputs: names(prefix, n) });
+    const { crmTagsCreate } = await runDone(query, { inputs: names(prefix, n) });
     expect(crmTagsCreate.map((tag: { name: string }) => tag.name)).toEqual(
       names(prefix, n).map((each) => each.name),
     );
@@ -156,42 +160,44 @@ describe('many records', () => {
   it('are created in the order given, all or none', async () => {
     await createTags('Many', 5);
     const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id } }';
-    expect((await refused(query, { inputs: [{ name: 'Half done' }, { name: '  ' }] })).code).toBe(
+    expect((await runRejected(query, { inputs: [{ name: 'Half done' }, { name: '  ' }] })).code).toBe(
       'VALIDATION',
     );
     expect(await count('crm.tag', [['name', '=', 'Half done']])).toBe(0);
-    expect(await refused(query, { inputs: names('Too many', limits.graphql.writes + 1) })).toMatchObject({
+    expect(await runRejected(query, { inputs: names('Too many', limits.graphql.writes + 1) })).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining(String(limits.graphql.writes)),
     });
-    expect(await done(query, { inputs: [] })).toEqual({ crmTagsCreate: [] });
+    expect(await runDone(query, { inputs: [] })).toEqual({ crmTagsCreate: [] });
   });
 
   it('are updated by ids, all or none', async () => {
     const ids = await createTags('ById', 3);
     const query = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 7 }) { id color } }';
-    expect(await done(query, { ids })).toEqual({ crmTagsUpdate: ids.map((id) => ({ id, color: 7 })) });
+    expect(await runDone(query, { ids })).toEqual({ crmTagsUpdate: ids.map((id) => ({ id, color: 7 })) });
     const again = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 11 }) { id } }';
-    expect((await refused(again, { ids: [ids[0], '2000000011'] })).code).toBe('MISSING');
+    expect((await runRejected(again, { ids: [ids[0], '2000000011'] })).code).toBe('MISSING');
     expect(await count('crm.tag', [['color', '=', 11]])).toBe(0);
   });
 
   it('are updated and deleted by conditions', async () => {
     const ids = await createTags('ByWhere', 4);
     const where = '{ name: { startsWith: "ByWhere" } }';
-    const updated = await done(
+    const updated = await runDone(
       `mutation { crmTagsUpdate(where: ${where}, input: { color: 5 }) { id color } }`,
     );
     expect(updated.crmTagsUpdate).toEqual(ids.map((id) => ({ id, color: 5 })));
-    const wrong = await refused(`mutation { crmTagsDelete(where: ${where}, expectCount: 5) { count } }`);
+    const wrong = await runRejected(`mutation { crmTagsDelete(where: ${where}, expectCount: 5) { count } }`);
     expect(wrong).toEqual({
       code: 'STALE',
       message: 'This concerns 4 records, and 5 were expected. Nothing has been changed.',
     });
     expect(await count('crm.tag', [['name', '=like', 'ByWhere%']])).toBe(4);
-    const deleted = await done(`mutation { crmTagsDelete(where: ${where}, expectCount: 4) { ids count } }`);
+    const deleted = await runDone(
+      `mutation { crmTagsDelete(where: ${where}, expectCount: 4) { ids count } }`,
+    );
     expect(deleted.crmTagsDelete).toEqual({ ids, count: 4 });
-    const none = await done(`mutation { crmTagsDelete(where: ${where}, expectCount: 0) { ids count } }`);
+    const none = await runDone(`mutation { crmTagsDelete(where: ${where}, expectCount: 0) { ids count } }`);
     expect(none.crmTagsDelete).toEqual({ ids: [], count: 0 });
   });
 
@@ -201,9 +207,9 @@ describe('many records', () => {
       const before = await count('crm.tag', []);
       const doc = (more: string) =>
         `mutation { crmTagsUpdate(${choice} ${more} input: { color: 9 }) { id } }`;
-      expect((await refused(doc(''))).code).toBe('BAD_REQUEST');
-      expect((await refused(doc(`expectCount: ${before}`))).message).toContain('`all: true`');
-      expect((await refused(`mutation { crmTagsDelete${choice && `(${choice})`} { count } }`)).code).toBe(
+      expect((await runRejected(doc(''))).code).toBe('BAD_REQUEST');
+      expect((await runRejected(doc(`expectCount: ${before}`))).message).toContain('`all: true`');
+      expect((await runRejected(`mutation { crmTagsDelete${choice && `(${choice})`} { count } }`)).code).toBe(
         'BAD_REQUEST',
       );
       expect(await count('crm.tag', [['color', '=', 9]])).toBe(0);
@@ -214,14 +220,18 @@ describe('many records', () => {
     const before = await count('crm.tag', []);
     expect(
       (
-        await refused(
+        await runRejected(
           `mutation { crmTagsUpdate(all: true, expectCount: ${before + 1}, input: { color: 9 }) { id } }`,
         )
       ).message,
     ).toContain(`This concerns ${before} records`);
-    const { crmTagsUpdate } = await done('mutation { crmTagsUpdate(all: true, input: { color: 9 }) { id } }');
+    const { crmTagsUpdate } = await runDone(
+      'mutation { crmTagsUpdate(all: true, input: { color: 9 }) { id } }',
+    );
     expect(crmTagsUpdate).toHaveLength(before);
-    await done(`mutation { crmTagsUpdate(all: true, expectCount: ${before}, input: { color: 0 }) { id } }`);
+    await runDone(
+      `mutation { crmTagsUpdate(all: true, expectCount: ${before}, input: { color: 0 }) { id } }`,
+    );
   });
 
   describe('conditions that say nothing', () => {
@@ -276,7 +286,7 @@ describe('many records', () => {
           `mutation ${head} { crmLeadsUpdate(where: ${where}, input: { color: 99 }) { id } }`,
           `mutation ${head} { crmLeadsDelete(where: ${where}, expectCount: ${before + 1}) { count } }`,
         ])
-          expect((await refused(doc, {})).code, doc).toBe('BAD_VALUE');
+          expect((await runRejected(doc, {})).code, doc).toBe('BAD_VALUE');
       }
       expect(await count('crm.lead', [])).toBe(before + 1);
       expect(await count('crm.lead', [['color', '=', 99]])).toBe(0);
@@ -292,12 +302,12 @@ describe('many records', () => {
     ])('are refused in a variable too: %j', async (where) => {
       const doc =
         'mutation ($where: CrmLeadWhere) { crmLeadsUpdate(where: $where, input: { color: 99 }) { id } }';
-      expect((await refused(doc, { where })).code).toBe('BAD_VALUE');
+      expect((await runRejected(doc, { where })).code).toBe('BAD_VALUE');
       expect(await count('crm.lead', [['color', '=', 99]])).toBe(0);
     });
 
     it('name their place and what to do', async () => {
-      const { message } = await refused(
+      const { message } = await runRejected(
         'mutation ($n: String) { crmLeadsUpdate(where: { stage: { name: { eq: $n } } }, input: { color: 2 }) { id } }',
       );
       expect(message).toBe(
@@ -311,9 +321,9 @@ describe('many records', () => {
       const list =
         '($n: String) { crmLeads(where: { stage: { name: { eq: $n } }, name: { contains: $n } }) { totalCount } }';
       const staged = await count('crm.lead', [['stage_id', '!=', false]]);
-      expect((await done(`query ${list}`, {})).crmLeads.totalCount).toBe(staged);
+      expect((await runDone(`query ${list}`, {})).crmLeads.totalCount).toBe(staged);
       const open = '{ crmLeads(where: { or: [{ name: { eq: "nobody" } }, {}] }) { totalCount } }';
-      expect((await done(open)).crmLeads.totalCount).toBe(all);
+      expect((await runDone(open)).crmLeads.totalCount).toBe(all);
     });
 
     it('leave conditions alone that limit the records', async () => {
@@ -323,7 +333,7 @@ describe('many records', () => {
         '{ user: null, or: [{ name: { eq: "nobody" } }, { name: { eq: "none" } }] }',
         '{ tags: { none: { name: { eq: "x" } } }, not: { name: { ne: "nobody" } } }',
       ]) {
-        const { crmLeadsUpdate } = await done(
+        const { crmLeadsUpdate } = await runDone(
           `mutation { crmLeadsUpdate(where: ${where}, input: { color: 1 }) { id } }`,
         );
         expect(crmLeadsUpdate).toEqual([]);
@@ -332,7 +342,7 @@ describe('many records', () => {
   });
 
   it('ids and conditions together are refused', async () => {
-    const { code } = await refused(
+    const { code } = await runRejected(
       'mutation { crmTagsDelete(ids: ["1"], where: { color: { eq: 1 } }) { count } }',
     );
     expect(code).toBe('BAD_REQUEST');
@@ -342,7 +352,7 @@ describe('many records', () => {
     const rows = Array.from({ length: limits.graphql.writes + 1 }, (_, i) => ({ name: `Crowd ${i}` }));
     await calls.value('crm.tag/create', { vals_list: rows });
     const where = '{ name: { startsWith: "Crowd" } }';
-    expect((await refused(`mutation { crmTagsDelete(where: ${where}) { count } }`)).message).toContain(
+    expect((await runRejected(`mutation { crmTagsDelete(where: ${where}) { count } }`)).message).toContain(
       String(limits.graphql.writes),
     );
     expect(await count('crm.tag', [['name', '=like', 'Crowd%']])).toBe(rows.length);
@@ -355,7 +365,7 @@ describe('lists in inputs', () => {
     record.children.nodes.map(({ name }) => name);
 
   it('create, change, release and delete the lines of a record', async () => {
-    const made = await done(
+    const made = await runDone(
       `mutation { partnerCreate(input: { name: "Firm", children: { create: [{ name: "A" }, { name: "B" }, { name: "C" }] } }) ${children} }`,
     );
     const { id, children: list } = made.partnerCreate;
@@ -363,7 +373,7 @@ describe('lists in inputs', () => {
     const query = `mutation ($id: ID!, $children: PartnerChildrenListUpdateInput) {
       partnerUpdate(id: $id, input: { children: $children }) ${children} }`;
     const update = async (changes: object | null) =>
-      (await done(query, { id, children: changes })).partnerUpdate;
+      (await runDone(query, { id, children: changes })).partnerUpdate;
     const changed = await update({
       update: [{ id: a, input: { name: 'A2' } }],
       delete: [b],
@@ -374,7 +384,7 @@ describe('lists in inputs', () => {
     expect(familyOf(await update({ disconnect: [c] }))).toEqual(['A2', 'D']);
     expect(familyOf(await update({ connect: [c] }))).toEqual(['A2', 'C', 'D']);
     expect(familyOf(await update({ set: [a] }))).toEqual(['A2']);
-    expect((await refused(query, { id, children: null })).code).toBe('BAD_REQUEST');
+    expect((await runRejected(query, { id, children: null })).code).toBe('BAD_REQUEST');
     expect(await count('res.partner', [['id', '=', Number(c)]])).toBe(1);
   });
 
@@ -388,24 +398,24 @@ describe('lists in inputs', () => {
 
   it('link and unlink records', async () => {
     const tags = '{ id tags { nodes { name } } }';
-    const { a, b } = await done(
+    const { a, b } = await runDone(
       'mutation { a: crmTagCreate(input: { name: "Tag a" }) { id } b: crmTagCreate(input: { name: "Tag b" }) { id } }',
     );
-    const made = await done(
+    const made = await runDone(
       `mutation ($a: ID!) { crmLeadCreate(input: { name: "Tagged", tags: { connect: [$a], create: [{ name: "Tag c" }] } }) ${tags} }`,
       { a: a.id },
     );
     const query = `mutation ($id: ID!, $tags: CrmTagLinksUpdateInput) { crmLeadUpdate(id: $id, input: { tags: $tags }) ${tags} }`;
     const { id } = made.crmLeadCreate;
     const now = async (changes: object | null): Promise<string[]> =>
-      (await done(query, { id, tags: changes })).crmLeadUpdate.tags.nodes
+      (await runDone(query, { id, tags: changes })).crmLeadUpdate.tags.nodes
         .map((tag: { name: string }) => tag.name)
         .sort();
     expect(await now({})).toEqual(['Tag a', 'Tag c']);
     expect(await now({ disconnect: [a.id], connect: [b.id] })).toEqual(['Tag b', 'Tag c']);
     expect(await now({ set: [a.id] })).toEqual(['Tag a']);
     expect(await now(null)).toEqual([]);
-    const absent = await refused(query, { id, tags: { connect: ['2000000011'] } });
+    const absent = await runRejected(query, { id, tags: { connect: ['2000000011'] } });
     expect(absent.code).toBe('VALIDATION');
   });
 
@@ -415,14 +425,14 @@ describe('lists in inputs', () => {
       ...(depth > 0 && { children: { create: [nested(depth - 1)] } }),
     });
     const query = 'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }';
-    await done(query, { input: nested(limits.graphql.writeDepth) });
+    await runDone(query, { input: nested(limits.graphql.writeDepth) });
     const before = await count('res.partner', []);
-    expect(await refused(query, { input: nested(limits.graphql.writeDepth + 1) })).toMatchObject({
+    expect(await runRejected(query, { input: nested(limits.graphql.writeDepth + 1) })).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining(String(limits.graphql.writeDepth)),
     });
     const many = Array.from({ length: limits.graphql.writeInputs }, () => ({ name: 'Wide' }));
-    expect(await refused(query, { input: { name: 'Wide', children: { create: many } } })).toMatchObject({
+    expect(await runRejected(query, { input: { name: 'Wide', children: { create: many } } })).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining(String(limits.graphql.writeInputs)),
     });
@@ -443,11 +453,11 @@ describe('values', () => {
   });
 
   it('fields that hooks take for others are written', async () => {
-    const { productProductCreate: product } = await done(
+    const { productProductCreate: product } = await runDone(
       'mutation { productProductCreate(input: { name: "Lamp", listPrice: 20 }) { id name listPrice } }',
     );
     expect(product).toMatchObject({ name: 'Lamp', listPrice: 20 });
-    const { productProductUpdate } = await done(
+    const { productProductUpdate } = await runDone(
       `mutation { productProductUpdate(id: "${product.id}", input: { name: "Lantern" }) { name } }`,
     );
     expect(productProductUpdate.name).toBe('Lantern');
@@ -458,12 +468,12 @@ describe('values', () => {
     const { graph } = country.options;
     country.options.graph = { type: 'ResCountry', one: 'resCountry', many: 'resCountries', key: 'code' };
     try {
-      const { partnerCreate } = await done(
+      const { partnerCreate } = await runDone(
         'mutation { partnerCreate(input: { name: "N", countryId: "NO" }) { id } }',
       );
       const { country_id } = await calls.row('res.partner', Number(partnerCreate.id), ['country_id']);
       expect(country_id[1]).toBe('Norway');
-      const wrong = await refused(
+      const wrong = await runRejected(
         'mutation { partnerCreate(input: { name: "N", countryId: "165" }) { id } }',
       );
       expect(wrong.code).toBe('BAD_VALUE');
@@ -474,7 +484,7 @@ describe('values', () => {
 
   async function created(type: string, input: object): Promise<{ attachmentId: number }> {
     const one = `${type[0]!.toLowerCase()}${type.slice(1)}Create`;
-    const data = await done(`mutation ($input: ${type}CreateInput!) { ${one}(input: $input) { id } }`, {
+    const data = await runDone(`mutation ($input: ${type}CreateInput!) { ${one}(input: $input) { id } }`, {
       input,
     });
     return { attachmentId: Number(data[one].id) };
@@ -482,7 +492,7 @@ describe('values', () => {
 });
 
 describe('random inputs do what the record API does', () => {
-  const random = seeded(20_261_122);
+  const random = createSeededRandom(20_261_122);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   /** GraphQL's name and value, and the record API's. */
   type Pair = [graph: [string, unknown], record: [string, unknown]];
@@ -588,10 +598,10 @@ describe('random inputs do what the record API does', () => {
     const create = `mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id ${FIELDS} } }`;
     const update = `mutation ($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id ${FIELDS} } }`;
     const read = async (id: number) =>
-      (await done(`query ($id: ID!) { crmLead(id: $id) { id ${FIELDS} } }`, { id })).crmLead;
+      (await runDone(`query ($id: ID!) { crmLead(id: $id) { id ${FIELDS} } }`, { id })).crmLead;
     for (let round = 0; round < 10; round++) {
       const { graph, record } = inputs(newTags);
-      const { crmLeadCreate } = await done(create, { input: { name: 'Random', ...graph } });
+      const { crmLeadCreate } = await runDone(create, { input: { name: 'Random', ...graph } });
       const other = await calls.create('crm.lead', { name: 'Random', ...record });
       const id = Number(crmLeadCreate.id);
       expect(await stored(id), JSON.stringify(graph)).toEqual(await stored(other));
@@ -599,7 +609,7 @@ describe('random inputs do what the record API does', () => {
       expect(crmLeadCreate).toEqual(await read(id));
       for (let change = 0; change < 2; change++) {
         const next = inputs(otherTags);
-        const { crmLeadUpdate } = await done(update, { id, input: next.graph });
+        const { crmLeadUpdate } = await runDone(update, { id, input: next.graph });
         await calls.value('crm.lead/write', { ids: [other], vals: next.record });
         expect(await stored(id), JSON.stringify(next.graph)).toEqual(await stored(other));
         expect(crmLeadUpdate).toEqual(await read(id));
@@ -610,7 +620,7 @@ describe('random inputs do what the record API does', () => {
 
 describe("a workspace's own models and fields", () => {
   it('are written as all others are', async () => {
-    const scene = sceneOf(app);
+    const scene = createScene(app);
     const internal = await scene.groupId('base.group_user');
     await scene.addModel(
       'x_ship',
@@ -631,7 +641,7 @@ describe("a workspace's own models and fields", () => {
       relation: 'x_ship',
       relation_field: 'x_owner_id',
     });
-    const made = await done(
+    const made = await runDone(
       `mutation { partnerCreate(input: { name: "Owner", xRank: 3,
         xShips: { create: [{ xName: "Fram", xTonnage: 402, xFlag: NO, xTags: { create: [{ name: "wood" }] } }] } })
         { id xRank xShips { nodes { id xName xFlag xTags { nodes { name } } } } } }`,
@@ -643,16 +653,16 @@ describe("a workspace's own models and fields", () => {
         nodes: [{ id: expect.any(String), xName: 'Fram', xFlag: 'NO', xTags: { nodes: [{ name: 'wood' }] } }],
       },
     });
-    const { xShipUpdate } = await done(
+    const { xShipUpdate } = await runDone(
       `mutation { xShipUpdate(id: "${xShips.nodes[0].id}", input: { xFlag: DK, xTonnage: null, xOwnerId: "${id}" })
         { xFlag xTonnage xOwner { name } } }`,
     );
     expect(xShipUpdate).toEqual({ xFlag: 'DK', xTonnage: 0, xOwner: { name: 'Owner' } });
-    const { xShipsDelete } = await done(
+    const { xShipsDelete } = await runDone(
       'mutation { xShipsDelete(where: { xName: { eq: "Fram" } }) { count } }',
     );
     expect(xShipsDelete).toEqual({ count: 1 });
-    expect((await refused('mutation { xShipCreate(input: { xFlag: SE }) { id } }')).code).toBe(
+    expect((await runRejected('mutation { xShipCreate(input: { xFlag: SE }) { id } }')).code).toBe(
       'GRAPHQL_VALIDATION_FAILED',
     );
   });
@@ -693,9 +703,7 @@ describe('the plan', () => {
 describe('lines of another record', () => {
   const partner = async (name: string, more: object = {}) => calls.create('res.partner', { name, ...more });
   const update = (id: number, children: string) =>
-    tried(
-      `mutation { partnerUpdate(id: "${id}", input: { name: "Changed", children: ${children} }) { id } }`,
-    );
+    run(`mutation { partnerUpdate(id: "${id}", input: { name: "Changed", children: ${children} }) { id } }`);
 
   it('are not deleted, changed or released, and nothing else of the input happens', async () => {
     const [one, two] = [await partner('One'), await partner('Two')];
@@ -703,7 +711,9 @@ describe('lines of another record', () => {
       await partner('Own', { parent_id: one }),
       await partner('Strange', { parent_id: two }),
     ];
-    const foreign = await sceneOf(app, await app.tenant('lines')).create('res.partner', { name: 'Foreign' });
+    const foreign = await createScene(app, await app.tenant('lines')).create('res.partner', {
+      name: 'Foreign',
+    });
     for (const [children, argument] of [
       [`{ delete: ["${own}", "${strange}"] }`, 'delete.1'],
       [`{ delete: ["${foreign}"] }`, 'delete.0'],
@@ -757,7 +767,7 @@ describe('lines of another record', () => {
       await partner('Strange', { parent_id: three }),
     ];
     const remove = (id: number) =>
-      tried(
+      run(
         `mutation { partnersUpdate(ids: ["${one}", "${two}"], input: { children: { delete: ["${id}"] } }) { id } }`,
       );
     expect((await remove(strange)).errors[0]!.extensions.code).toBe('MISSING');
@@ -769,8 +779,8 @@ describe('lines of another record', () => {
 test('an id is its one form, to read as to write', async () => {
   const id = await calls.create('res.partner', { name: 'Zero' });
   for (const wrong of [`0${id}`, `+${id}`, `${id}.0`, ` ${id}`]) {
-    expect((await done('query ($id: ID!) { partner(id: $id) { id } }', { id: wrong })).partner).toBeNull();
+    expect((await runDone('query ($id: ID!) { partner(id: $id) { id } }', { id: wrong })).partner).toBeNull();
     const change = 'mutation ($ids: [ID!]!) { partnersUpdate(ids: $ids, input: { name: "No" }) { id } }';
-    expect(await refused(change, { ids: [wrong] })).toMatchObject({ code: 'MISSING' });
+    expect(await runRejected(change, { ids: [wrong] })).toMatchObject({ code: 'MISSING' });
   }
 });

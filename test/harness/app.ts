@@ -16,9 +16,16 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { getHub } from '../../src/engine/live/live.ts';
 import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
-import { type FoundedDatabase, foundedDatabase } from './database.ts';
-import { noteAllDue } from './due.ts';
-import { adoptTenant, apart, CHEAP, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
+import { createSeededDatabase, type SeededDatabase } from './database.ts';
+import { recordAllDue } from './due.ts';
+import {
+  adoptTenant,
+  CHEAP_PASSWORD_COST,
+  createTenant,
+  SECRET_KEY,
+  type Tenant,
+  withApartIds,
+} from './tenant.ts';
 
 export interface App {
   url: string;
@@ -50,12 +57,12 @@ export async function startApp(
   env: Record<string, string> = {},
   logTo?: (line: string) => void,
 ): Promise<App> {
-  return startAppOn(await foundedDatabase(), env, logTo);
+  return startAppOn(await createSeededDatabase(), env, logTo);
 }
 
 /** The same on a given database, which it drops when it is closed. */
 export async function startAppOn(
-  database: FoundedDatabase,
+  database: SeededDatabase,
   env: Record<string, string> = {},
   logTo?: (line: string) => void,
 ): Promise<App> {
@@ -66,7 +73,7 @@ export async function startAppOn(
     DATA_DIR: dataDir,
     ...env,
   });
-  config.passwordCost = CHEAP;
+  config.passwordCost = CHEAP_PASSWORD_COST;
   const log = createLog(config.logLevel, logTo ? { write: logTo } : 2);
   const runtime = await createRuntime(config, database.url, buildProduct, log);
   const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
@@ -80,14 +87,16 @@ export async function startAppOn(
     runtime,
     databaseUrl: database.url,
     tenant: (slug, ids) =>
-      ids === 'apart' ? apart(runtime, () => foundTenant(runtime, slug)) : foundTenant(runtime, slug),
+      ids === 'apart'
+        ? withApartIds(runtime, () => createTenant(runtime, slug))
+        : createTenant(runtime, slug),
     async deliver({ transport, ...options } = {}) {
       const delivery = startDelivery(
         runtime,
         transport ?? (await createTransport(config, { keep: keepLocally(runtime) })),
         options,
       );
-      await noteAllDue(runtime.db);
+      await recordAllDue(runtime.db);
       await runtime.db.listen(DUE_CHANNEL, delivery.wake);
       deliveries.push(delivery);
       return delivery;

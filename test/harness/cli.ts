@@ -12,12 +12,12 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Runs an operator's command in this process, after those that run already: loading the product takes seconds. */
 export function runCli(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
-  const result = last.then(() => runHere(env, args));
+  const result = last.then(() => runInProcess(env, args));
   last = result.catch(() => undefined);
   return result;
 }
 
-async function runHere(env: Record<string, string>, args: string[]): Promise<CliResult> {
+async function runInProcess(env: Record<string, string>, args: string[]): Promise<CliResult> {
   const before = process.env;
   const { stdout, stderr } = process;
   const writes = [stdout.write, stderr.write] as const;
@@ -52,7 +52,7 @@ export const runCliProcess = (env: Record<string, string>, ...args: string[]): P
   });
 
 /** Runs a command with --json; stdout must be one line of JSON and nothing else. */
-export async function jsonOf<T>(env: Record<string, string>, ...args: string[]): Promise<T> {
+export async function runCliJson<T>(env: Record<string, string>, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runCli(env, ...args, '--json');
   expect(stderr).toBe('');
   expect(code).toBe(0);

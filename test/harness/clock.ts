@@ -3,7 +3,7 @@ import type { Clock } from '../../src/delivery/clock.ts';
 import { pause, until } from './wait.ts';
 
 /** The dates of this process stand at noon UTC of the day while the tests of the file or group run: no midnight falls among them. */
-export function standAtNoon(): void {
+export function freezeAtNoon(): void {
   beforeAll(() => {
     vi.useFakeTimers({ now: new Date().setUTCHours(12, 0, 0, 0), toFake: ['Date'] });
   });
@@ -13,17 +13,17 @@ export function standAtNoon(): void {
 }
 
 /** No midnight (UTC) falls among what a test does with the database, whose clock cannot be stopped: in the last half minute a test waits. */
-export function keepClearOfMidnight(): void {
+export function avoidMidnight(): void {
   beforeEach(async () => {
-    const left = DAY - (Date.now() % DAY);
+    const left = DAY_MS - (Date.now() % DAY_MS);
     if (left < 30_000) await pause(left + 1_000);
   });
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** A clock that stands until it is moved on. */
-export interface StandingClock extends Clock {
+export interface ManualClock extends Clock {
   /** Moves on by `ms`: what sleeps wakes in its turn, at its time. */
   pass(ms: number): Promise<void>;
   /** Lets time pass, half a second each time it asks, until the answer is true. */
@@ -35,7 +35,7 @@ interface Sleeper {
   wake(): void;
 }
 
-export function standingClock(): StandingClock {
+export function createManualClock(): ManualClock {
   let time = 1_000_000;
   let sleepers: Sleeper[] = [];
   const sleep: Clock['sleep'] = (ms, signal) =>
@@ -60,15 +60,15 @@ export function standingClock(): StandingClock {
       }
       time = Math.max(time, next.at);
       next.wake();
-      await asleep(all);
+      await waitForSleepers(all);
     }
   }
   /** Who was woken does what it does and mostly sleeps again; who does not has ended. */
-  async function asleep(all: number): Promise<void> {
+  async function waitForSleepers(all: number): Promise<void> {
     for (const end = performance.now() + 100; sleepers.length < all && performance.now() < end; )
       await pause(1);
   }
-  const passed = async (check: () => unknown) => {
+  const checkAndAdvance = async (check: () => unknown) => {
     let yes: unknown;
     try {
       yes = await check();
@@ -77,5 +77,5 @@ export function standingClock(): StandingClock {
       if (!yes) await pass(500);
     }
   };
-  return { now: () => time, sleep, pass, until: (check, what) => until(() => passed(check), what) };
+  return { now: () => time, sleep, pass, until: (check, what) => until(() => checkAndAdvance(check), what) };
 }

@@ -10,12 +10,12 @@ export interface Coverage {
   close(): void;
 }
 
-interface Taken {
+interface CoverageResult {
   result: { url: string; functions: { ranges: { count: number }[] }[] }[];
 }
 
 /** Of a process that was started with `--inspect`; `output` is what it said. */
-export async function coverageOf(output: string): Promise<Coverage> {
+export async function openCoverage(output: string): Promise<Coverage> {
   const socket = new WebSocket(/ws:\/\/\S+/.exec(output)![0]);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
@@ -27,21 +27,21 @@ export async function coverageOf(output: string): Promise<Coverage> {
     const { id, result } = JSON.parse(String(data)) as { id: number; result: unknown };
     waiting.get(id)?.(result);
   };
-  const ask = (method: string, params = {}) =>
+  const sendCommand = (method: string, params = {}) =>
     new Promise<unknown>((resolve) => {
       calls += 1;
       waiting.set(calls, resolve);
       socket.send(JSON.stringify({ id: calls, method, params }));
     });
-  await ask('Profiler.enable');
-  await ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await sendCommand('Profiler.enable');
+  await sendCommand('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   return {
-    taken: async () => filesOf((await ask('Profiler.takePreciseCoverage')) as Taken),
+    taken: async () => countByFile((await sendCommand('Profiler.takePreciseCoverage')) as CoverageResult),
     close: () => socket.close(),
   };
 }
 
-function filesOf({ result }: Taken): Map<string, number> {
+function countByFile({ result }: CoverageResult): Map<string, number> {
   const files = new Map<string, number>();
   for (const { url, functions } of result) {
     if (!url.startsWith('file:') || url.includes('/node_modules/') || url.includes('/generated/')) continue;

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../src/engine/model/custom.ts';
 
 /** A field as a workspace adds it to a model, optional and without a help. */
-export const customField = (
+export const buildCustomField = (
   model: string,
   name: string,
   ttype: string,

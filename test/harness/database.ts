@@ -24,12 +24,12 @@ export interface OwnDatabase {
 }
 
 /** The same with the people of its workspace `main`. */
-export interface FoundedDatabase extends OwnDatabase {
+export interface SeededDatabase extends OwnDatabase {
   people: People;
 }
 
 const template = 'atrium_template';
-const founded = 'atrium_founded';
+const seededTemplate = 'atrium_founded';
 let server: EmbeddedServer | null = null;
 let dataDir = '';
 let databases = 0;
@@ -38,7 +38,7 @@ let people: People | undefined;
 /** Once a run: a throw-away PostgreSQL with a migrated template, so that a test's own database takes milliseconds. */
 export async function setup(project: TestProject): Promise<void> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return;
-  dataDir = mkdtempSync(join(roomiest(), 'atrium test '));
+  dataDir = mkdtempSync(join(getDataParent(), 'atrium test '));
   process.once('exit', killServer);
   try {
     server = await startEmbedded(dataDir, { fsync: false });
@@ -54,18 +54,18 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 /** Memory where it is plentiful: a quarter of a run was the disk. */
-function roomiest(): string {
+function getDataParent(): string {
   const memory = '/dev/shm';
   try {
     const { bavail, bsize } = statfsSync(memory);
     const free = Math.min(bavail * bsize, process.availableMemory());
-    return free > ROOM ? memory : tmpdir();
+    return free > MIN_FREE_BYTES ? memory : tmpdir();
   } catch {
     return tmpdir();
   }
 }
 
-const ROOM = 12 * 2 ** 30;
+const MIN_FREE_BYTES = 12 * 2 ** 30;
 
 /**
  * Rows that a test adds by itself get ids far from those that workspaces count, which begin at 1 in each: so records of
@@ -99,43 +99,45 @@ export async function teardown(): Promise<void> {
 }
 
 /** A migrated, empty database of one's own. */
-export function freshDatabase(): Promise<OwnDatabase> {
-  return copyOf(template);
+export function createDatabase(): Promise<OwnDatabase> {
+  return copyDatabase(template);
 }
 
 /** A database as the application leaves it at its first start, with the people of the workspace `main`. */
-export async function foundedDatabase(): Promise<FoundedDatabase> {
-  people ??= await foundOnce();
-  return { ...(await copyOf(founded)), people };
+export async function createSeededDatabase(): Promise<SeededDatabase> {
+  people ??= await seedTemplate();
+  return { ...(await copyDatabase(seededTemplate)), people };
 }
 
 /** A database with nothing in it, for tests of the migrations themselves. */
-export function bareDatabase(): Promise<OwnDatabase> {
-  return copyOf('template1');
+export function createBareDatabase(): Promise<OwnDatabase> {
+  return copyDatabase('template1');
 }
 
 /**
  * The first to need it founds the template, and its comment tells the other processes who is in it. A process of its own
  * does it, because that of a test may have models or verbs of the test.
  */
-async function foundOnce(): Promise<People> {
-  const adminUrl = await injectedUrl();
+async function seedTemplate(): Promise<People> {
+  const adminUrl = await getAdminUrl();
   return withAdmin(adminUrl, async (client) => {
-    await client.query(`SELECT pg_advisory_lock(hashtext('${founded}'))`);
+    await client.query(`SELECT pg_advisory_lock(hashtext('${seededTemplate}'))`);
     const { rows } = await client.query(
-      `SELECT shobj_description(oid, 'pg_database') AS told FROM pg_database WHERE datname = '${founded}'`,
+      `SELECT shobj_description(oid, 'pg_database') AS told FROM pg_database WHERE datname = '${seededTemplate}'`,
     );
     if (rows[0]?.told) return JSON.parse(rows[0].told);
-    await client.query(`DROP DATABASE IF EXISTS ${founded}`);
-    await client.query(`CREATE DATABASE ${founded} TEMPLATE ${template}`);
-    const made = await foundAt(databaseUrl(adminUrl, founded));
-    await client.query(`COMMENT ON DATABASE ${founded} IS ${client.escapeLiteral(JSON.stringify(made))}`);
+    await client.query(`DROP DATABASE IF EXISTS ${seededTemplate}`);
+    await client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template}`);
+    const made = await seedDatabase(databaseUrl(adminUrl, seededTemplate));
+    await client.query(
+      `COMMENT ON DATABASE ${seededTemplate} IS ${client.escapeLiteral(JSON.stringify(made))}`,
+    );
     return made;
   });
 }
 
 /** Makes a migrated database what the application's first start makes it. */
-export async function foundAt(url: string): Promise<People> {
+export async function seedDatabase(url: string): Promise<People> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('found.ts', import.meta.url)),
     url,
@@ -143,8 +145,8 @@ export async function foundAt(url: string): Promise<People> {
   return JSON.parse(stdout);
 }
 
-async function copyOf(source: string): Promise<OwnDatabase> {
-  const adminUrl = await injectedUrl();
+async function copyDatabase(source: string): Promise<OwnDatabase> {
+  const adminUrl = await getAdminUrl();
   databases += 1;
   const name = `test_${process.pid}_${databases}_${Date.now().toString(36)}`;
   // The default strategy writes the copy to the log as well, which takes four times as long.
@@ -153,7 +155,7 @@ async function copyOf(source: string): Promise<OwnDatabase> {
 }
 
 /** Imported here because the file also runs outside of tests, as the global set-up. */
-async function injectedUrl(): Promise<string> {
+async function getAdminUrl(): Promise<string> {
   const { inject } = await import('vitest');
   return inject('adminUrl');
 }

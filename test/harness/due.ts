@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Notes all that is due, as whoever writes it through a door does, for rows that a test has written itself. */
-export async function noteAllDue(db: Db): Promise<void> {
+export async function recordAllDue(db: Db): Promise<void> {
   await db.rows(
     sql`insert into svc_due (workspace_id, kind, next_at)
      select workspace_id, case when campaign_id is null then 'mail' else 'bulk' end, min(run_at) from svc_email
@@ -24,12 +24,12 @@ export async function claimDue(
   want: { worker: string; most: number; leaseTime: number },
   room: number = limits.delivery.largeContent,
 ): Promise<ClaimedEmail[]> {
-  await noteAllDue(db);
+  await recordAllDue(db);
   return claim(db, { ...want, room: () => room, lost: () => undefined });
 }
 
 /** Time passes for what a process that died holds: its rows of `table`, and their kind of work, are due by so much sooner. */
-export async function passFor(db: Db, table: string, kind: string, ms: number): Promise<void> {
+export async function advanceDue(db: Db, table: string, kind: string, ms: number): Promise<void> {
   const sooner = sql`interval '1 millisecond' * ${ms}::int`;
   await db.rows(
     sql`update ${sql.id(table)} t set next_at = t.next_at - ${sooner} where t.workspace_id > 0 and t.attempts > 0`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { version } from '../../src/version.ts';
 import { type AppProcess, startProcess } from './process.ts';
-import { COUNTED, clientOf, MARKER, type Release, releasesFolder } from './release.ts';
+import { COUNTED_MODELS, createReleaseClient, MARKER, type Release, releasesFolder } from './release.ts';
 import { until } from './wait.ts';
 
 // A step of a release: keeps an installation of this version, founded and filled through its doors, so that tests can
@@ -20,7 +20,7 @@ const cli = (...args: string[]) =>
   execFileSync(process.execPath, ['boot/cli.mjs', ...args], { env: { ...process.env, ...env } });
 
 /** What the first start prints. */
-function credentialsIn(output: string) {
+function parseCredentials(output: string) {
   const find = (pattern: RegExp) => pattern.exec(output)![1]!;
   return {
     login: find(/^ +login +(\S+)$/m),
@@ -31,9 +31,9 @@ function credentialsIn(output: string) {
   };
 }
 
-async function fill(server: AppProcess): Promise<Release> {
-  const credentials = credentialsIn(server.output());
-  const { records, graphql, count, send, email, inbox } = clientOf(server.url, credentials);
+async function fillInstallation(server: AppProcess): Promise<Release> {
+  const credentials = parseCredentials(server.output());
+  const { records, graphql, count, send, email, inbox } = createReleaseClient(server.url, credentials);
   cli('seed', 'demo', '--workspace', 'main');
   await records('ir.model/create', { vals_list: [{ name: 'Boat', model: 'x_boat' }] });
   await records('x_boat/create', { vals_list: [{ x_name: MARKER }] });
@@ -54,12 +54,19 @@ async function fill(server: AppProcess): Promise<Release> {
   const emailId = await send({ from, to, subject: MARKER, text: MARKER });
   await until(async () => (await inbox()).includes(MARKER), 'the mailbox has the email');
   await until(async () => (await email(emailId)).latestStatus === 'DELIVERED', 'the email is delivered');
-  return { secretKey, ...credentials, emailId, attachmentId, page: page.url, records: await count(COUNTED) };
+  return {
+    secretKey,
+    ...credentials,
+    emailId,
+    attachmentId,
+    page: page.url,
+    records: await count(COUNTED_MODELS),
+  };
 }
 
 try {
   const server = await startProcess(env);
-  const release = await fill(server).finally(() => server.end('SIGTERM'));
+  const release = await fillInstallation(server).finally(() => server.end('SIGTERM'));
   mkdirSync(releasesFolder, { recursive: true });
   rmSync(file, { force: true });
   cli('backup', file, '--without-key');

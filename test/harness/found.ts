@@ -2,12 +2,12 @@ import { createRuntime } from '../../boot/server.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { CHEAP, foundPeople, SECRET_KEY } from './tenant.ts';
+import { CHEAP_PASSWORD_COST, createPeople, SECRET_KEY } from './tenant.ts';
 
 /** Makes a migrated database, whose URL is the argument, what the application's first start makes it; prints the people of `main`. */
-const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP };
+const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP_PASSWORD_COST };
 const runtime = await createRuntime(config, process.argv[2]!, buildProduct, createLog(config.logLevel, 2));
 await runtime.jobs.start(false);
-console.log(JSON.stringify(await foundPeople(runtime, 'main')));
+console.log(JSON.stringify(await createPeople(runtime, 'main')));
 await runtime.jobs.stop();
 await runtime.db.close();

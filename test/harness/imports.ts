@@ -22,10 +22,10 @@ export interface Import {
   isType: boolean;
 }
 
-export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Source files of ours below a folder, as paths from the root of the project. */
-export function filesUnder(folder: string): string[] {
+export function listFiles(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -36,8 +36,8 @@ export function filesUnder(folder: string): string[] {
 const IMPORT =
   /^\s*(?:import|export)\b([^;'"]*?)\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-export const importsOf = (from: string): Import[] =>
-  [...textOf(from).matchAll(IMPORT)].map(([, names, named, bare, dynamic]) => {
+export const parseImports = (from: string): Import[] =>
+  [...readText(from).matchAll(IMPORT)].map(([, names, named, bare, dynamic]) => {
     const target = (named ?? bare ?? dynamic)!;
     return {
       from,
@@ -46,4 +46,4 @@ export const importsOf = (from: string): Import[] =>
     };
   });
 
-export const importsUnder = (folder: string): Import[] => filesUnder(folder).flatMap(importsOf);
+export const listImports = (folder: string): Import[] => listFiles(folder).flatMap(parseImports);

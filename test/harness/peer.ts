@@ -20,10 +20,10 @@ export interface Peer<T> {
  * decides (`CI` is set) it is a failure, unless no package of a system has the peer.
  * @param want its name and where to get it
  */
-export function peer<T>(found: T | null, want: string, packaged = true): Peer<T> {
+export function definePeer<T>(found: T | null, want: string, packaged = true): Peer<T> {
   if (found !== null) return { found, describe };
-  const words = `${want} is missing`;
-  if (process.env.CI && packaged) throw new Error(words);
+  const message = `${want} is missing`;
+  if (process.env.CI && packaged) throw new Error(message);
   appendFileSync(inject('missingPeers'), `${want}\n`);
   return { found: null as T, describe: describe.skip };
 }

@@ -40,21 +40,21 @@ export async function startProcess(
     closed = true;
   };
   child.once('close', close).once('exit', () => setTimeout(close, 5_000).unref());
-  const urlNow = () =>
+  const findUrl = () =>
     /(?:Atrium listens on|Worker running\. Status:) (http:\/\/[^\s/]+)[\s/]/.exec(output)?.[1];
-  const answers = async () =>
-    (await fetch(`${urlNow()}/api/health`, { signal: AbortSignal.timeout(10_000) })).ok;
+  const isAnswering = async () =>
+    (await fetch(`${findUrl()}/api/health`, { signal: AbortSignal.timeout(10_000) })).ok;
   try {
-    await until(() => closed || (urlNow() && answers()), 'it answers', START_MS);
+    await until(() => closed || (findUrl() && isAnswering()), 'it answers', START_TIMEOUT_MS);
   } catch (error) {
     await end(child, 'SIGKILL');
     throw new Error(`${(error as Error).message}: ${output}`);
   }
   if (closed) throw new Error(`it ended with ${child.exitCode}: ${output}`);
-  return { url: urlNow()!, child, output: () => output, end: (signal) => end(child, signal) };
+  return { url: findUrl()!, child, output: () => output, end: (signal) => end(child, signal) };
 }
 
-const START_MS = 180_000;
+const START_TIMEOUT_MS = 180_000;
 
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   return new Promise((resolve) => {
@@ -65,7 +65,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null
 }
 
 /** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -27,7 +27,7 @@ export interface Release {
 export const MARKER = 'Written before the upgrade';
 
 /** Models whose records are counted: some of the platform, one of each app, and one that the workspace has added. */
-export const COUNTED = [
+export const COUNTED_MODELS = [
   'res.partner',
   'res.users',
   'ir.model.access',
@@ -40,7 +40,7 @@ export const COUNTED = [
   'x_boat',
 ];
 
-export const releases = (): { version: string; file: string; release: Release }[] =>
+export const listReleases = (): { version: string; file: string; release: Release }[] =>
   readdirSync(releasesFolder)
     .filter((name) => name.endsWith('.backup'))
     .map((name) => {
@@ -50,16 +50,16 @@ export const releases = (): { version: string; file: string; release: Release }[
     });
 
 /** Calls a server as the user of a release does. */
-export function clientOf(url: string, { userKey, teamKey }: Pick<Release, 'userKey' | 'teamKey'>) {
-  const asked = async (path: string, body: unknown, key: string) => {
+export function createReleaseClient(url: string, { userKey, teamKey }: Pick<Release, 'userKey' | 'teamKey'>) {
+  const request = async (path: string, body: unknown, key: string) => {
     const answer = await post(url + path, body, key);
     if (answer.status !== 200 || answer.text.includes('"errors":'))
       throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return answer.json();
   };
-  const records = (path: string, body: object) => asked(`/json/2/${path}`, body, userKey);
+  const records = (path: string, body: object) => request(`/json/2/${path}`, body, userKey);
   const graphql = async (query: string, variables: object = {}) =>
-    (await asked('/graphql', { query, variables }, userKey)).data;
+    (await request('/graphql', { query, variables }, userKey)).data;
   return {
     records,
     graphql,
@@ -68,7 +68,7 @@ export function clientOf(url: string, { userKey, teamKey }: Pick<Release, 'userK
       for (const model of models) counts[model] = await records(`${model}/search_count`, { domain: [] });
       return counts;
     },
-    send: async (email: object): Promise<string> => (await asked('/api/v1/emails', email, teamKey)).emailId,
+    send: async (email: object): Promise<string> => (await request('/api/v1/emails', email, teamKey)).emailId,
     email: async (id: string) => {
       const answer = await fetch(`${url}/api/v1/emails/${id}`, {
         headers: { authorization: `Bearer ${teamKey}` },

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 
 /** Texts of the statements that run in `fn` and have `mark` in them; `instead` of each runs, when given. */
-export async function statementsWith(
+export async function captureStatements(
   { db }: Runtime,
   mark: string,
   fn: () => Promise<void>,

@@ -11,7 +11,7 @@ export interface TableCounters {
  * A session reports what it did a second later at the earliest, and up to ten when it is idle: so each one of the pool
  * is made to report first. All the pool may have are taken, for one that is at work has not reported either.
  */
-export async function tableCounters(db: Database, table: string): Promise<TableCounters> {
+export async function readTableCounters(db: Database, table: string): Promise<TableCounters> {
   const sessions: pg.PoolClient[] = await Promise.all(
     Array.from({ length: db.pool.options.max }, () => db.pool.connect()),
   );
@@ -29,14 +29,14 @@ export async function tableCounters(db: Database, table: string): Promise<TableC
 }
 
 /** What `work` adds to the counters of a table. */
-export async function countedBy(
+export async function measureTableUse(
   db: Database,
   table: string,
   work: () => Promise<unknown>,
 ): Promise<TableCounters> {
-  const before = await tableCounters(db, table);
+  const before = await readTableCounters(db, table);
   await work();
-  const after = await tableCounters(db, table);
+  const after = await readTableCounters(db, table);
   return {
     read: after.read - before.read,
     changed: after.changed - before.changed,

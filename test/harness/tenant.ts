@@ -26,23 +26,23 @@ export interface Tenant extends People {
 export const SECRET_KEY = 'a secret key for the tests, 32 long';
 
 /** Of its passwords: what an installation uses would take most of the time of many tests. */
-export const CHEAP = { N: 1024, r: 8, p: 1 };
+export const CHEAP_PASSWORD_COST = { N: 1024, r: 8, p: 1 };
 
 /** Founds a workspace with its people, and its sending domain. */
-export async function foundTenant(runtime: Runtime, slug: string): Promise<Tenant> {
-  const people = await foundPeople(runtime, slug);
+export async function createTenant(runtime: Runtime, slug: string): Promise<Tenant> {
+  const people = await createPeople(runtime, slug);
   return openTenant(runtime, slug, people);
 }
 
 /** A workspace that is created meanwhile counts from 10,000, and each further one from as much above. */
-export async function apart<T>(runtime: Runtime, found: () => Promise<T>): Promise<T> {
+export async function withApartIds<T>(runtime: Runtime, found: () => Promise<T>): Promise<T> {
   const { idAllocator: numbers } = runtime.db;
   const { begin } = numbers;
   const tables = new Set(['ir_record', ...[...runtime.registry.values()].map((model) => model.table)]);
-  farthest += 10_000;
+  lastOffset += 10_000;
   numbers.begin = (workspaceId) => {
     const counting = begin(workspaceId);
-    for (const table of tables) void numbers.allocate(workspaceId, table, farthest);
+    for (const table of tables) void numbers.allocate(workspaceId, table, lastOffset);
     return counting;
   };
   try {
@@ -52,7 +52,7 @@ export async function apart<T>(runtime: Runtime, found: () => Promise<T>): Promi
   }
 }
 
-let farthest = 0;
+let lastOffset = 0;
 
 /** The same for one whose people the database has from its template. */
 export async function adoptTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
@@ -64,10 +64,10 @@ export async function adoptTenant(runtime: Runtime, slug: string, people: People
   return openTenant(runtime, slug, people);
 }
 
-export async function foundPeople(runtime: Runtime, slug: string): Promise<People> {
+export async function createPeople(runtime: Runtime, slug: string): Promise<People> {
   const ctx = await createWorkspace(runtime, slug);
-  const admin = await foundUser(ctx, 'admin', true);
-  const user = await foundUser(ctx, 'user', false);
+  const admin = await createTenantUser(ctx, 'admin', true);
+  const user = await createTenantUser(ctx, 'user', false);
   const readOnly = await createKey(ctx, {
     name: 'read only',
     userId: admin.id,
@@ -78,7 +78,7 @@ export async function foundPeople(runtime: Runtime, slug: string): Promise<Peopl
   return { admin, user, readOnlyKey: readOnly.key, teamKey: team.key };
 }
 
-async function foundUser(ctx: Ctx, login: string, admin: boolean) {
+async function createTenantUser(ctx: Ctx, login: string, admin: boolean) {
   const password = `${login} password of ${ctx.workspace.slug}`;
   const id = await addUser(ctx, { login, name: login, password, admin });
   const { key } = await createKey(ctx, { name: login, userId: id, scopes: [], days: null });

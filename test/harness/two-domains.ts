@@ -3,7 +3,7 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from './app.ts';
-import { mail, startTeam, type Team } from './doors/rest.ts';
+import { buildMail, startTeam, type Team } from './doors/rest.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A team that sends from `main.test` and `second.test`, and a workspace beside it. */
@@ -21,17 +21,17 @@ export interface TwoDomains {
 export async function startTwoDomains(): Promise<TwoDomains> {
   const team = await startTeam();
   const { ctx } = team.main;
-  const wanted = { name: 'key', userId: null, scopes: [], days: null };
+  const keyOptions = { name: 'key', userId: null, scopes: [], days: null };
   const domainId = await addDomain(ctx, 'second.test');
   return {
     team,
     other: await team.tenant('other'),
-    bound: (await createKey(ctx, { ...wanted, domainId })).key,
-    keyFor: async (scope) => (await createKey(ctx, { ...wanted, scopes: [scope] })).key,
+    bound: (await createKey(ctx, { ...keyOptions, domainId })).key,
+    keyFor: async (scope) => (await createKey(ctx, { ...keyOptions, scopes: [scope] })).key,
     async sent(change) {
-      const { emailId: id } = (await team.send(mail(change))).json;
+      const { emailId: id } = (await team.send(buildMail(change))).json;
       await recordEvents(team.runtime.db, team.runtime.config, [
-        { ...(await emailNumbers(team, id)), status: 'SENT', data: { of: id } },
+        { ...(await getEmailNumbers(team, id)), status: 'SENT', data: { of: id } },
       ]);
       return id;
     },
@@ -39,7 +39,7 @@ export async function startTwoDomains(): Promise<TwoDomains> {
 }
 
 /** The numbers of an email in the database, by its id. */
-export async function emailNumbers(
+export async function getEmailNumbers(
   { runtime }: App,
   id: string,
 ): Promise<{ workspaceId: number; emailId: number }> {

@@ -1,14 +1,14 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** More tests than this that passed at the second try only are no bad luck: the run has failed. */
-const MOST = 3;
+const MAX_UNSTEADY_TESTS = 3;
 
 /**
  * On a machine that many share, CI asks a test that failed once more. What passes then is unsteady: the end of the run
  * names it with the error of its first try, for it is a defect of the test or of the product. Beyond three, the run
  * fails.
  */
-export default class Unsteady implements Reporter {
+export default class UnsteadyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const unsteady = modules.flatMap((module) =>
       [...module.children.allTests()].filter((test) => test.diagnostic()?.flaky),
@@ -21,8 +21,10 @@ export default class Unsteady implements Reporter {
         `\nUNSTEADY: ${test.module.relativeModuleId} > ${test.fullName}${line}: ${error?.message}\n`,
       );
     }
-    if (unsteady.length <= MOST) return;
-    process.stderr.write(`\n${unsteady.length} unsteady tests are more than ${MOST}: the run has failed\n`);
+    if (unsteady.length <= MAX_UNSTEADY_TESTS) return;
+    process.stderr.write(
+      `\n${unsteady.length} unsteady tests are more than ${MAX_UNSTEADY_TESTS}: the run has failed\n`,
+    );
     process.exitCode = 1;
   }
 }

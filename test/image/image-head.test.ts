@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseImageHead } from '../../src/image/image-head.ts';
 
-const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+const fromHex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const ascii = (text: string) => Buffer.from(text, 'latin1').toString('hex');
 
 it.each([
@@ -46,7 +46,7 @@ it.each([
     ['image/webp', 300, 200],
   ],
 ])('the type and size of an image are read from its head: %s', (_name, bytes, [mimetype, width, height]) => {
-  expect(parseImageHead(hex(bytes as string))).toEqual({ mimetype, width, height });
+  expect(parseImageHead(fromHex(bytes as string))).toEqual({ mimetype, width, height });
 });
 
 it.each([
@@ -57,5 +57,5 @@ it.each([
   ['a cut JPEG', 'ffd8 ffe0 ffff 0000'],
   ['a JPEG whose segments lead nowhere', `ffd8 ffe0 0000 ${'00'.repeat(40)}`],
 ])('%s is no image', (_name, bytes) => {
-  expect(parseImageHead(hex(bytes))).toBeNull();
+  expect(parseImageHead(fromHex(bytes))).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFairQueue } from '../../src/image/turns.ts';
 
 /** Asks for work of each `workspace.user` in turn, all while the first runs. @returns the order in which it was done */
-async function orderOf(askers: string[]): Promise<string[]> {
+async function recordOrder(askers: string[]): Promise<string[]> {
   const inTurn = createFairQueue();
   const done: string[] = [];
   let atOnce = 0;
@@ -27,5 +27,5 @@ test.each([
   ['users do not multiply the turns of a workspace', '1.1 1.1 1.2 1.3 2.1 2.1', '1.1 1.1 2.1 1.2 2.1 1.3'],
   ['work that fails gives its turn on', '1.13 1.13 2.1', '1.13 1.13 2.1'],
 ])('%s', async (_what, asked, done) => {
-  expect((await orderOf(asked.split(' '))).join(' ')).toBe(done);
+  expect((await recordOrder(asked.split(' '))).join(' ')).toBe(done);
 });

@@ -13,17 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const ask = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
+const callJson2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
   json2(app, path, body, key ?? undefined, headers);
-const value = async (path: string, body: unknown = {}) => {
-  const answer = await ask(path, body);
+const callValue = async (path: string, body: unknown = {}) => {
+  const answer = await callJson2(path, body);
   expect(answer.status, answer.text).toBe(200);
   return answer.json();
 };
 
 describe('the generic methods', () => {
   test('answer with the bare value, as JSON that browsers do not guess at', async () => {
-    const answer = await ask('res.partner/search_count', { domain: [['name', 'in', ['admin', 'user']]] });
+    const answer = await callJson2('res.partner/search_count', {
+      domain: [['name', 'in', ['admin', 'user']]],
+    });
     expect([answer.status, answer.text]).toEqual([200, '2']);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -32,19 +34,21 @@ describe('the generic methods', () => {
   });
 
   test('create answers a list for one object and for a list; search, read, write and unlink follow', async () => {
-    const [parent] = await value('res.partner/create', { vals_list: { name: 'Acme é', is_company: true } });
-    const ids = await value('res.partner/create', {
+    const [parent] = await callValue('res.partner/create', {
+      vals_list: { name: 'Acme é', is_company: true },
+    });
+    const ids = await callValue('res.partner/create', {
       vals_list: [
         { name: 'A', parent_id: parent },
         { name: 'B', color: 3 },
       ],
     });
     expect(ids).toHaveLength(2);
-    expect(await value('res.partner/search', { domain: [['id', 'in', ids]], order: 'id desc' })).toEqual(
+    expect(await callValue('res.partner/search', { domain: [['id', 'in', ids]], order: 'id desc' })).toEqual(
       [...ids].reverse(),
     );
     expect(
-      await value('res.partner/search_read', {
+      await callValue('res.partner/search_read', {
         domain: ['|', ['parent_id.name', 'ilike', 'acme'], ['color', '=', 3]],
         fields: ['name', 'parent_id'],
         order: 'id',
@@ -54,52 +58,61 @@ describe('the generic methods', () => {
       { id: ids[0], name: 'A', parent_id: [parent, 'Acme é'] },
       { id: ids[1], name: 'B', parent_id: false },
     ]);
-    expect(await value('res.partner/write', { ids, vals: { city: 'Ghent' } })).toBe(true);
-    expect(await value('res.partner/write', { ids: [parent], vals: { child_ids: [[4, ids[1]]] } })).toBe(
+    expect(await callValue('res.partner/write', { ids, vals: { city: 'Ghent' } })).toBe(true);
+    expect(await callValue('res.partner/write', { ids: [parent], vals: { child_ids: [[4, ids[1]]] } })).toBe(
       true,
     );
     expect(
-      await value('res.partner/read', { ids: ids[1], fields: ['city', 'parent_id'], load: null }),
+      await callValue('res.partner/read', { ids: ids[1], fields: ['city', 'parent_id'], load: null }),
     ).toEqual([{ id: ids[1], city: 'Ghent', parent_id: parent }]);
-    expect(await value('res.partner/unlink', { ids })).toBe(true);
-    expect(await value('res.partner/read', { ids, fields: ['name'] })).toEqual([]);
+    expect(await callValue('res.partner/unlink', { ids })).toBe(true);
+    expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([]);
   });
 
   test('know names, fields and the caller', async () => {
-    expect(await value('res.partner/name_search', { name: 'adm' })).toEqual([[expect.any(Number), 'admin']]);
-    expect(await value('res.partner/name_search', { name: 'adm', args: [['id', '=', 0]] })).toEqual([]);
+    expect(await callValue('res.partner/name_search', { name: 'adm' })).toEqual([
+      [expect.any(Number), 'admin'],
+    ]);
+    expect(await callValue('res.partner/name_search', { name: 'adm', args: [['id', '=', 0]] })).toEqual([]);
     expect(
-      await value('res.partner/fields_get', { allfields: ['email'], attributes: ['type', 'string'] }),
+      await callValue('res.partner/fields_get', { allfields: ['email'], attributes: ['type', 'string'] }),
     ).toEqual({ email: { type: 'char', string: 'Email' } });
-    expect(await value('res.users/context_get')).toEqual({
+    expect(await callValue('res.users/context_get')).toEqual({
       lang: 'en_US',
       tz: 'UTC',
       uid: app.main.admin.id,
     });
     expect(
-      await value('res.users/has_group', { ids: [app.main.user.id], group_ext_id: 'base.group_user' }),
+      await callValue('res.users/has_group', { ids: [app.main.user.id], group_ext_id: 'base.group_user' }),
     ).toBe(true);
-    expect(await value('res.partner/has_access', { operation: 'create' })).toBe(true);
+    expect(await callValue('res.partner/has_access', { operation: 'create' })).toBe(true);
     expect(
-      await value('res.partner/check_access_rights', { operation: 'create', raise_exception: false }),
+      await callValue('res.partner/check_access_rights', { operation: 'create', raise_exception: false }),
     ).toBe(true);
-    expect((await ask('res.partner/check_access_rights', { operation: 'create' })).text).toBe('null');
-    expect(await value('res.partner/default_get', { fields: ['type', 'name'] })).toEqual({ type: 'contact' });
-    expect(await value('res.partner/name_create', { name: 'Named' })).toEqual([expect.any(Number), 'Named']);
+    expect((await callJson2('res.partner/check_access_rights', { operation: 'create' })).text).toBe('null');
+    expect(await callValue('res.partner/default_get', { fields: ['type', 'name'] })).toEqual({
+      type: 'contact',
+    });
+    expect(await callValue('res.partner/name_create', { name: 'Named' })).toEqual([
+      expect.any(Number),
+      'Named',
+    ]);
   });
 
   test('a model method takes no ids, a record method takes one or many under ids', async () => {
-    const id = (await value('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
+    const id = (await callValue('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
     for (const ids of [id, [id], String(id), [String(id)]]) {
-      expect(await value('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);
+      expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);
     }
     for (const body of [{ ids: null }, { ids: false }, { ids: [] }, {}]) {
-      expect(await value('res.partner/read', { ...body, fields: ['name'] })).toEqual([]);
+      expect(await callValue('res.partner/read', { ...body, fields: ['name'] })).toEqual([]);
     }
-    expect(await value('res.partner/read', { ids: [id, id, -1], fields: ['name'] })).toHaveLength(2);
-    expect(await value('res.partner/search_count', { ids: null, domain: [] })).toEqual(expect.any(Number));
+    expect(await callValue('res.partner/read', { ids: [id, id, -1], fields: ['name'] })).toHaveLength(2);
+    expect(await callValue('res.partner/search_count', { ids: null, domain: [] })).toEqual(
+      expect.any(Number),
+    );
     expectError(
-      await ask('res.partner/search', { ids: [1], domain: [] }),
+      await callJson2('res.partner/search', { ids: [1], domain: [] }),
       422,
       'werkzeug.exceptions.UnprocessableEntity',
       /cannot call res\.partner\.search with ids/,
@@ -107,23 +120,25 @@ describe('the generic methods', () => {
   });
 
   test('the context turns the filter of archived records off', async () => {
-    const [id] = await value('res.partner/create', { vals_list: [{ name: 'Archived one', active: false }] });
+    const [id] = await callValue('res.partner/create', {
+      vals_list: [{ name: 'Archived one', active: false }],
+    });
     const domain = [['name', '=', 'Archived one']];
-    expect(await value('res.partner/search', { domain })).toEqual([]);
+    expect(await callValue('res.partner/search', { domain })).toEqual([]);
     expect(
-      await value('res.partner/search', { domain, context: { active_test: false, lang: 'en_US' } }),
+      await callValue('res.partner/search', { domain, context: { active_test: false, lang: 'en_US' } }),
     ).toEqual([id]);
     for (const context of [null, {}, false, '', []])
-      expect(await value('res.partner/search', { domain, context })).toEqual([]);
+      expect(await callValue('res.partner/search', { domain, context })).toEqual([]);
   });
 });
 
 describe('the body', () => {
   test('that is JSON but no object counts as no arguments', async () => {
     for (const body of ['[1,2]', 'null', '"x"', '5', 'false', '']) {
-      expect((await ask('res.users/context_get', body)).status).toBe(200);
+      expect((await callJson2('res.users/context_get', body)).status).toBe(200);
       expectError(
-        await ask('res.partner/search', body),
+        await callJson2('res.partner/search', body),
         422,
         'werkzeug.exceptions.UnprocessableEntity',
         /missing a required argument: 'domain'/,
@@ -135,7 +150,7 @@ describe('the body', () => {
     'that is no JSON (%j) is a bad request',
     async (body) => {
       expectError(
-        await ask('res.partner/search', body),
+        await callJson2('res.partner/search', body),
         400,
         'werkzeug.exceptions.BadRequest',
         /^could not parse the body as json: /,
@@ -156,7 +171,7 @@ describe('the body', () => {
     'of type %s is refused, whoever asks',
     async (type) => {
       for (const key of [app.main.admin.key, null]) {
-        const answer = await ask('res.partner/search', '{"domain": []}', key, { 'content-type': type });
+        const answer = await callJson2('res.partner/search', '{"domain": []}', key, { 'content-type': type });
         expectError(answer, 415, 'werkzeug.exceptions.UnsupportedMediaType', /application\/json/);
         expect(answer.headers.get('accept')).toBe('application/json');
       }
@@ -166,7 +181,7 @@ describe('the body', () => {
   test('may name its charset, and without a body no type is needed', async () => {
     expect(
       (
-        await ask('res.users/context_get', '{}', app.main.admin.key, {
+        await callJson2('res.users/context_get', '{}', app.main.admin.key, {
           'content-type': 'application/json; charset=utf-8',
         })
       ).status,
@@ -189,14 +204,14 @@ describe('the body', () => {
   });
 
   test('larger than the limit is refused before it is read', async () => {
-    const answer = await announced('/json/2/res.partner/search', 200 * 1024 * 1024);
+    const answer = await sendAnnounced('/json/2/res.partner/search', 200 * 1024 * 1024);
     expect(answer).toMatch(/^413 .*"werkzeug\.exceptions\.BadRequest"/s);
   });
 });
 
 describe('the key', () => {
   const search = (key: string | null, headers = {}) =>
-    ask('res.partner/search_count', { domain: [] }, key, headers);
+    callJson2('res.partner/search_count', { domain: [] }, key, headers);
   const unauthorized = 'werkzeug.exceptions.Unauthorized';
 
   test('is needed, and the answer says how to bring it', async () => {
@@ -234,7 +249,7 @@ describe('the key', () => {
   });
 
   test('carries the rights of its user and of no other', async () => {
-    const create = (key: string) => ask('res.partner/create', { vals_list: [{ name: 'By key' }] }, key);
+    const create = (key: string) => callJson2('res.partner/create', { vals_list: [{ name: 'By key' }] }, key);
     expect((await create(app.main.admin.key)).status).toBe(200);
     expectError(
       await create(app.main.user.key),
@@ -248,14 +263,14 @@ describe('the key', () => {
   });
 
   test('reaches its own workspace only', async () => {
-    const [mine] = await value('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
-    const theirs = await ask(
+    const [mine] = await callValue('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
+    const theirs = await callJson2(
       'res.partner/search_read',
       { domain: [['name', '=', 'Mine alone']] },
       acme.admin.key,
     );
     expect(theirs.json()).toEqual([]);
-    const write = await ask(
+    const write = await callJson2(
       'res.partner/write',
       { ids: [mine + 10_000], vals: { name: 'x' } },
       acme.admin.key,
@@ -266,7 +281,7 @@ describe('the key', () => {
 
 describe('the database header', () => {
   const search = (database: string, key: string | null = app.main.admin.key) =>
-    ask('res.partner/search_count', { domain: [] }, key, { 'x-odoo-database': database });
+    callJson2('res.partner/search_count', { domain: [] }, key, { 'x-odoo-database': database });
 
   test('names the workspace of the key', async () => {
     expect((await search('main')).status).toBe(200);
@@ -322,7 +337,7 @@ describe('the address', () => {
 });
 
 /** Announces a body of `size` bytes, sends none of it, and reads the answer. */
-function announced(path: string, size: number): Promise<string> {
+function sendAnnounced(path: string, size: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = {
       'content-length': size,

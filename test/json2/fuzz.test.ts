@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { drawFrom, METHODS } from '../rpc/random-json.ts';
+import { createRandomSource, METHODS } from '../rpc/random-json.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ const MODELS = ['res.partner', 'res.partner', 'res.users', 'res.groups', 'no.suc
 const NAMES = ['ids', 'domain', 'fields', 'limit', 'offset', 'order', 'context', 'vals', 'vals_list', 'name'];
 
 /** Every answer is a result or an error of five keys; none is one that nobody expected. */
-async function ask(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+async function postStatus(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
   const response = await fetch(`${app.url}/json/2/${path}`, {
     method: 'POST',
     headers,
@@ -27,10 +27,10 @@ async function ask(path: string, body: Buffer, headers: Record<string, string>):
   return response.status;
 }
 
-const bearer = () => ({ authorization: `Bearer ${app.main.admin.key}` });
+const buildBearer = () => ({ authorization: `Bearer ${app.main.admin.key}` });
 
 test('named arguments of any kind are taken or refused', async () => {
-  const draw = drawFrom(41);
+  const draw = createRandomSource(41);
   const met = new Set<number>();
   for (let i = 0; i < 700; i++) {
     const named = Object.fromEntries(
@@ -38,8 +38,8 @@ test('named arguments of any kind are taken or refused', async () => {
     );
     const path = `${draw.pick(MODELS)}/${draw.pick(METHODS)}`;
     met.add(
-      await ask(path, Buffer.from(JSON.stringify(named)), {
-        ...bearer(),
+      await postStatus(path, Buffer.from(JSON.stringify(named)), {
+        ...buildBearer(),
         'content-type': 'application/json',
       }),
     );
@@ -48,10 +48,10 @@ test('named arguments of any kind are taken or refused', async () => {
 });
 
 test('bodies and headers of any kind are taken or refused', async () => {
-  const draw = drawFrom(42);
+  const draw = createRandomSource(42);
   for (let i = 0; i < 400; i++) {
     const headers: Record<string, string> = {
-      ...(draw.below(8) ? bearer() : {}),
+      ...(draw.below(8) ? buildBearer() : {}),
       'content-type': draw.below(8)
         ? 'application/json'
         : draw.pick(['text/plain', 'application/json;x', '*/*']),
@@ -64,6 +64,6 @@ test('bodies and headers of any kind are taken or refused', async () => {
       }),
     };
     const path = `res.partner/${draw.pick(['search', 'search_read', 'create', 'name_search'])}`;
-    await ask(path, draw.body(draw.value(5)), headers);
+    await postStatus(path, draw.body(draw.value(5)), headers);
   }
 });

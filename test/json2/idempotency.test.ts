@@ -39,7 +39,7 @@ const once = (method: string, body: object, key: string, bearer = app.main.admin
   json2(app, `res.partner/${method}`, body, bearer, { 'idempotency-key': key });
 const make = (name: string, key: string, bearer?: string) =>
   once('create', { vals_list: [{ name }] }, key, bearer);
-const named = async (name: string, tenant = app.main): Promise<number> => {
+const countNamed = async (name: string, tenant = app.main): Promise<number> => {
   const [row] = await tenant.ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from res_partner where workspace_id = ${tenant.ctx.workspace.id} and name = ${name}`,
   );
@@ -55,9 +55,9 @@ describe('a write with an Idempotency-Key', () => {
       const again = await make('Once', 'once-1');
       expect([again.status, again.text, isReplayed(again)]).toEqual([200, first.text, 'true']);
     }
-    expect(await named('Once')).toBe(1);
+    expect(await countNamed('Once')).toBe(1);
     await make('Once', 'once-2');
-    expect(await named('Once')).toBe(2);
+    expect(await countNamed('Once')).toBe(2);
   });
 
   test('with another request under the same key is refused, and nothing is done', async () => {
@@ -66,17 +66,17 @@ describe('a write with an Idempotency-Key', () => {
     for (const answer of [await make('Other', 'other-1'), await once('write', vals, 'other-1')]) {
       expectError(answer, 422, 'werkzeug.exceptions.UnprocessableEntity', /Idempotency-Key.*another request/);
     }
-    expect(await named('Other')).toBe(0);
+    expect(await countNamed('Other')).toBe(0);
   });
 
   test('that fails keeps nothing, and its retry runs again', async () => {
     const fails = (fail: boolean) => once('test_write', { name: 'Failing', fail }, 'fail-1');
     for (let i = 0; i < 2; i++) {
       expectError(await fails(true), 422, 'odoo.exceptions.UserError', /This one fails/);
-      expect(await named('Failing')).toBe(0);
+      expect(await countNamed('Failing')).toBe(0);
     }
     expect((await fails(false)).status).toBe(200);
-    expect(await named('Failing')).toBe(1);
+    expect(await countNamed('Failing')).toBe(1);
   });
 
   test('is not done when its answer cannot be kept', async () => {
@@ -85,7 +85,7 @@ describe('a write with an Idempotency-Key', () => {
       sql`alter table svc_replay add constraint unkept check (workspace_id is null or key <> 'unkept-1')`,
     );
     expect((await make('Unkept', 'unkept-1')).status).toBe(422);
-    expect(await named('Unkept')).toBe(0);
+    expect(await countNamed('Unkept')).toBe(0);
     await rows(sql`alter table svc_replay drop constraint unkept -- workspace_id`);
     expect((await make('Unkept', 'unkept-1')).status).toBe(200);
   });
@@ -107,12 +107,12 @@ describe('a write with an Idempotency-Key', () => {
     open();
     expect((await first).status).toBe(200);
     expect(isReplayed(await call('slow-1'))).toBe('true');
-    expect(await named('Slow')).toBe(1);
+    expect(await countNamed('Slow')).toBe(1);
   });
 
   test('asked 40 times at once makes one record', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => make('Crowd', 'crowd-1')));
-    expect(await named('Crowd')).toBe(1);
+    expect(await countNamed('Crowd')).toBe(1);
     const done = answers.filter(({ status }) => status === 200);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
     expect(done.filter((answer) => !isReplayed(answer))).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(isReplayed(await make('Old', 'old-1'))).toBe('true');
     await age(25);
     expect(isReplayed(await make('Old', 'old-1'))).toBeNull();
-    expect(await named('Old')).toBe(2);
+    expect(await countNamed('Old')).toBe(2);
     expect(isReplayed(await make('Old', 'old-1'))).toBe('true');
   });
 });
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
   test('is its own principal’s', async () => {
     await make('Shared', 'shared-1');
     expect(isReplayed(await make('Shared', 'shared-1', acme.admin.key))).toBeNull();
-    expect(await named('Shared', acme)).toBe(1);
+    expect(await countNamed('Shared', acme)).toBe(1);
     expectError(
       await make('Shared', 'shared-1', app.main.user.key),
       403,
@@ -151,7 +151,7 @@ describe('an Idempotency-Key', () => {
       'odoo.exceptions.AccessError',
       /scope write/,
     );
-    expect(await named('Shared')).toBe(1);
+    expect(await countNamed('Shared')).toBe(1);
   });
 
   test('does not bind a read', async () => {
@@ -172,6 +172,6 @@ describe('an Idempotency-Key', () => {
         /^Idempotency-Key: 1 to 256/,
       );
     expect((await make('Long', 'k'.repeat(256))).status).toBe(200);
-    expect(await named('Long')).toBe(1);
+    expect(await countNamed('Long')).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const ask = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
+const callJson2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
   json2(app, path, body, key ?? undefined, headers);
 
 describe('a refusal', () => {
@@ -235,7 +235,7 @@ describe('a refusal', () => {
       /./,
     ],
   ])('of %s', async (_what, path, body, status, name, message) => {
-    expectError(await ask(path, body), status, name, message);
+    expectError(await callJson2(path, body), status, name, message);
   });
 
   test('of a private method is an access error, whether there is such a method or not', async () => {
@@ -249,7 +249,7 @@ describe('a refusal', () => {
       'flush_model',
       'init',
     ]) {
-      const answer = await ask(`res.partner/${method}`, { ids: [1] });
+      const answer = await callJson2(`res.partner/${method}`, { ids: [1] });
       expectError(
         answer,
         403,
@@ -261,20 +261,20 @@ describe('a refusal', () => {
 
   test('keeps the order of the checks: type, key, body, model, method, ids, arguments', async () => {
     const bad = { 'content-type': 'text/plain' };
-    expect((await ask('no.such/x', '{', null, bad)).status).toBe(415);
-    expect((await ask('no.such/x', '{', null)).status).toBe(401);
-    expect((await ask('no.such/x', '{')).status).toBe(400);
-    expect((await ask('no.such/_x', {})).status).toBe(404);
-    expect((await ask('res.partner/_x', { ids: [1] })).status).toBe(403);
-    expect((await ask('res.partner/search', { ids: [1], foo: 1 })).json().message).toMatch(/with ids/);
-    expect((await ask('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
+    expect((await callJson2('no.such/x', '{', null, bad)).status).toBe(415);
+    expect((await callJson2('no.such/x', '{', null)).status).toBe(401);
+    expect((await callJson2('no.such/x', '{')).status).toBe(400);
+    expect((await callJson2('no.such/_x', {})).status).toBe(404);
+    expect((await callJson2('res.partner/_x', { ids: [1] })).status).toBe(403);
+    expect((await callJson2('res.partner/search', { ids: [1], foo: 1 })).json().message).toMatch(/with ids/);
+    expect((await callJson2('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
   });
 
   test('of what nobody expected shows a reference and nothing else', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail'));
     try {
-      const answer = await ask('res.partner/search', { domain: [] }, app.main.admin.key, {
+      const answer = await callJson2('res.partner/search', { domain: [] }, app.main.admin.key, {
         'x-request-id': 'request-of-mine',
       });
       expectError(answer, 500, 'builtins.Exception', /Reference: request-of-mine$/);

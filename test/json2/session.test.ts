@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { send } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { sendRequest } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
@@ -10,7 +10,7 @@ let cookie: string;
 beforeAll(async () => {
   app = await startApp();
   acme = await app.tenant('acme');
-  cookie = await signedIn(app);
+  cookie = await signInWeb(app);
 });
 afterAll(() => app?.close());
 
@@ -24,7 +24,7 @@ const NAVIGATION = {
 
 async function count(headers: Record<string, string>) {
   const type = { 'content-type': 'application/json' };
-  const answer = await send(
+  const answer = await sendRequest(
     app,
     'POST',
     '/json/2/res.partner/search_count',
@@ -34,7 +34,7 @@ async function count(headers: Record<string, string>) {
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const buildBearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('a session instead of a key', () => {
   test.each(['same-origin', 'none'])('is enough for a browser that navigates (%s)', async (site) => {
@@ -66,25 +66,25 @@ describe('a session instead of a key', () => {
 
 describe('a session beside a key', () => {
   test('is of no matter when both are of one user', async () => {
-    expect((await count({ cookie, ...bearer(app.main.admin.key) })).status).toBe(200);
+    expect((await count({ cookie, ...buildBearer(app.main.admin.key) })).status).toBe(200);
     const ended = { cookie: `session_id=${'x'.repeat(43)}` };
-    expect((await count({ ...ended, ...bearer(app.main.user.key) })).status).toBe(200);
+    expect((await count({ ...ended, ...buildBearer(app.main.user.key) })).status).toBe(200);
   });
 
   test('of another user, or of another workspace, is refused', async () => {
     for (const key of [app.main.user.key, acme.admin.key]) {
-      const { status, body } = await count({ cookie, ...bearer(key) });
+      const { status, body } = await count({ cookie, ...buildBearer(key) });
       expect([status, body.name]).toEqual([403, 'odoo.exceptions.AccessDenied']);
     }
   });
 
   test('and the header of another database is refused', async () => {
     const other = { 'x-odoo-database': 'acme' };
-    for (const headers of [bearer(app.main.admin.key), NAVIGATION]) {
+    for (const headers of [buildBearer(app.main.admin.key), NAVIGATION]) {
       const { status, body } = await count({ cookie, ...headers, ...other });
       expect([status, body.name]).toEqual([403, 'werkzeug.exceptions.Forbidden']);
     }
-    const own = { cookie, ...bearer(app.main.admin.key), 'x-odoo-database': 'main' };
+    const own = { cookie, ...buildBearer(app.main.admin.key), 'x-odoo-database': 'main' };
     expect((await count(own)).status).toBe(200);
   });
 });

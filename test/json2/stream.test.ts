@@ -8,7 +8,7 @@ import { streamBody } from '../../src/http/stream-body.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
 import { expectError } from './error.ts';
 
 /** How far the stream below was read, and whether its end was reached. */
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const wanted = (rows: number) => Array.from({ length: rows }, (_, i) => i);
+const buildExpected = (rows: number) => Array.from({ length: rows }, (_, i) => i);
 const stream = (rows: number, failAt?: number) =>
   json2(app, 'res.partner/test_stream', { rows, fail_at: failAt }, app.main.admin.key);
 
@@ -55,7 +55,7 @@ describe('a long answer', () => {
     const answer = await stream(rows);
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.json()).toEqual(wanted(rows));
+    expect(answer.json()).toEqual(buildExpected(rows));
     expect(read.ended).toBe(true);
   });
 
@@ -86,18 +86,20 @@ describe('a long answer', () => {
     const { id, key } = app.main.admin;
     const args = ['main', id, key, 'res.partner', 'test_stream', [4]];
     const params = { service: 'object', method: 'execute_kw', args };
-    const answer = await ask(app, '/jsonrpc', params);
+    const answer = await postWeb(app, '/jsonrpc', params);
     expect(answer.headers['content-length']).toBeUndefined();
-    expect(jsonOf(answer)).toEqual({ jsonrpc: '2.0', id: 7, result: wanted(4) });
-    const cookie = await signedIn(app);
+    expect(parseJson(answer)).toEqual({ jsonrpc: '2.0', id: 7, result: buildExpected(4) });
+    const cookie = await signInWeb(app);
     const call = { model: 'res.partner', method: 'test_stream', args: [], kwargs: { rows: 4 } };
-    expect(jsonOf(await ask(app, '/web/dataset/call_kw', call, { cookie })).result).toEqual(wanted(4));
-    const failing = { ...call, kwargs: { rows: 4, fail_at: 0 } };
-    expect(jsonOf(await ask(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message).toBe(
-      'It ends here.',
+    expect(parseJson(await postWeb(app, '/web/dataset/call_kw', call, { cookie })).result).toEqual(
+      buildExpected(4),
     );
-    const { callersOf } = await import('../harness/doors/rpc.ts');
-    expect((await callersOf(app).execute('res.partner', 'test_stream', [4])).value).toEqual(wanted(4));
+    const failing = { ...call, kwargs: { rows: 4, fail_at: 0 } };
+    expect(
+      parseJson(await postWeb(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message,
+    ).toBe('It ends here.');
+    const { createRpcClients } = await import('../harness/doors/rpc.ts');
+    expect((await callersOf(app).execute('res.partner', 'test_stream', [4])).value).toEqual(buildExpected(4));
   });
 });
 
@@ -116,7 +118,9 @@ describe('more rows than one piece holds', () => {
     const answer = await searchRead();
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     const rows = answer.json();
-    expect(rows.map((row: { name: string }) => row.name)).toEqual(wanted(COUNT).map((i) => `Row ${i} é`));
+    expect(rows.map((row: { name: string }) => row.name)).toEqual(
+      buildExpected(COUNT).map((i) => `Row ${i} é`),
+    );
     const page = await searchRead({ offset: COUNT - 10, limit: 20 });
     expect(page.json()).toEqual(rows.slice(-10));
     expect(page.headers.get('content-length')).not.toBeNull();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { listenTo, quiet } from './listen.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { subscribe, waitQuiet } from './listen.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
 });
 
 afterAll(() => app.close());
@@ -18,7 +18,7 @@ const LEADS = `subscription Leads($where: CrmLeadWhere, $after: String) {
 }`;
 
 const follow = (variables: Record<string, unknown> = {}, key = app.main.admin.key) =>
-  listenTo(app.url, { key, query: LEADS, variables });
+  subscribe(app.url, { key, query: LEADS, variables });
 
 describe('changes of records', () => {
   it('reach a subscriber as they are now, with the records they lead to', async () => {
@@ -60,7 +60,7 @@ describe('changes of records', () => {
     ]);
     await admin.value('crm.lead/unlink', { ids: [small, great] });
     await leads.heard(6);
-    await quiet();
+    await waitQuiet();
     expect(leads.events).toHaveLength(6);
     leads.close();
   });

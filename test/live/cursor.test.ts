@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { listenTo, quiet } from './listen.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { subscribe, waitQuiet } from './listen.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
 });
 
 afterAll(() => app.close());
@@ -18,13 +18,13 @@ const TAGS = `subscription Tags($after: String) {
   crmTagChanged(after: $after) { kind id cursor record { name } }
 }`;
 const follow = (after: string | null = null) =>
-  listenTo(app.url, { key: app.main.admin.key, query: TAGS, variables: { after } });
-const tag = (name: string) => admin.create('crm.tag', { name });
+  subscribe(app.url, { key: app.main.admin.key, query: TAGS, variables: { after } });
+const createTag = (name: string) => admin.create('crm.tag', { name });
 
 /** A client that hears of one tag and goes away, and its cursor. */
-async function left(name: string): Promise<string> {
+async function loadCursor(name: string): Promise<string> {
   const heard = await follow();
-  await tag(name);
+  await createTag(name);
   const [event] = await heard.heard(1);
   heard.close();
   return event!.cursor;
@@ -37,10 +37,10 @@ describe('a subscriber that comes back with its cursor', () => {
     // Names are unique, so each try has its own.
     const own = (name: string) => `${name} ${tries}`;
     tries++;
-    const cursor = await left(own('Before'));
-    const first = await tag(own('Missed'));
-    const second = await tag(own('Missed and changed'));
-    const third = await tag(own('Missed and gone'));
+    const cursor = await loadCursor(own('Before'));
+    const first = await createTag(own('Missed'));
+    const second = await createTag(own('Missed and changed'));
+    const third = await createTag(own('Missed and gone'));
     await admin.value('crm.tag/write', { ids: [second], vals: { name: own('Changed') } });
     await admin.value('crm.tag/unlink', { ids: [third] });
     const heard = await follow(cursor);
@@ -49,14 +49,14 @@ describe('a subscriber that comes back with its cursor', () => {
       ['CREATED', String(first), own('Missed')],
       ['CREATED', String(second), own('Changed')],
     ]);
-    await tag(own('After'));
+    await createTag(own('After'));
     expect((await heard.heard(3))[2]).toMatchObject({ kind: 'CREATED', record: { name: own('After') } });
     heard.close();
   });
 
   it('hears of what was deleted meanwhile', async () => {
-    const id = await tag('Goes');
-    const cursor = await left('Stays');
+    const id = await createTag('Goes');
+    const cursor = await loadCursor('Stays');
     await admin.value('crm.tag/unlink', { ids: [id] });
     const heard = await follow(cursor);
     expect(await heard.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id) }]);
@@ -69,13 +69,13 @@ describe('a subscriber that comes back with its cursor', () => {
     const workspace = app.main.ctx.workspace.id;
     await late.query('begin');
     await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began first']);
-    const cursor = await left('Commits first');
+    const cursor = await loadCursor('Commits first');
     await late.query('commit');
     const heard = await follow(cursor);
     expect((await heard.heard(1)).map(({ record }) => record.name)).toEqual(['Began first']);
     await late.query('begin');
     await late.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [workspace, 'Began again']);
-    await tag('Overtakes');
+    await createTag('Overtakes');
     await heard.heard(2);
     await late.query('commit');
     expect((await heard.heard(3)).slice(1).map(({ record }) => record.name)).toEqual([
@@ -93,8 +93,8 @@ describe('a subscriber that comes back with its cursor', () => {
     const insert = `insert into crm_lost_reason (workspace_id, name) values (${app.main.ctx.workspace.id}, 'Early')`;
     await early.query(insert);
     const query = 'subscription { crmLostReasonChanged { kind } }';
-    const waiting = listenTo(app.url, { key: app.main.admin.key, query });
-    await quiet();
+    const waiting = subscribe(app.url, { key: app.main.admin.key, query });
+    await waitQuiet();
     await early.query('commit');
     const heard = await waiting;
     await admin.create('crm.lost.reason', { name: 'Late' });
@@ -108,19 +108,19 @@ describe('a subscriber that comes back with its cursor', () => {
   });
 
   it('has to read again when it was away for too long', async () => {
-    const cursor = await left('Long ago');
+    const cursor = await loadCursor('Long ago');
     const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
     const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');
     const heard = await follow(old);
     expect(await heard.heard(1)).toMatchObject([{ kind: 'RESYNC', id: null, record: null }]);
-    await tag('Goes on');
+    await createTag('Goes on');
     expect((await heard.heard(2))[1]).toMatchObject({ kind: 'CREATED', record: { name: 'Goes on' } });
     heard.close();
   });
 
   it('and when nothing was noted at the time', async () => {
-    const cursor = await left('Noted');
-    const heard = await listenTo(app.url, {
+    const cursor = await loadCursor('Noted');
+    const heard = await subscribe(app.url, {
       key: app.main.admin.key,
       query: 'subscription ($after: String) { utmSourceChanged(after: $after) { kind } }',
       variables: { after: cursor },
@@ -147,7 +147,7 @@ describe('changes of very many records', () => {
     const names = Array.from({ length: 1_200 }, (_, i) => ({ name: `Tag ${i}` }));
     await admin.value('crm.tag/create', { vals_list: names });
     expect((await heard.heard(1))[0]).toMatchObject({ kind: 'RESYNC', id: null });
-    await quiet();
+    await waitQuiet();
     expect(heard.events).toHaveLength(1);
     heard.close();
   });

@@ -6,7 +6,7 @@ import { until } from '../harness/wait.ts';
 export type Event = Record<string, any>;
 
 /** A subscription of the real client, and what it has heard. */
-export interface Listening {
+export interface LiveSubscription {
   events: Event[];
   errors: { message: string; extensions: { code: string } }[];
   /** What results have beside data and errors. */
@@ -18,26 +18,29 @@ export interface Listening {
   close(): void;
 }
 
-interface Asked {
+interface SubscriptionRequest {
   key: string;
   query: string;
   variables?: Record<string, unknown>;
 }
 
 /** Subscribes with graphql-sse, and waits until the server has begun. It does not try again by itself. */
-export async function listenTo(url: string, { key, query, variables }: Asked): Promise<Listening> {
-  let begun = false;
+export async function subscribe(
+  url: string,
+  { key, query, variables }: SubscriptionRequest,
+): Promise<LiveSubscription> {
+  let hasStarted = false;
   const client = createClient({
     url: `${url}/graphql`,
     headers: { authorization: `Bearer ${key}` },
     retryAttempts: 0,
     fetchFn: async (input: string, init: RequestInit) => {
       const response = await fetch(input, init);
-      begun = true;
+      hasStarted = true;
       return response;
     },
   });
-  const listening: Listening = {
+  const listening: LiveSubscription = {
     events: [],
     errors: [],
     extensions: [],
@@ -53,7 +56,7 @@ export async function listenTo(url: string, { key, query, variables }: Asked): P
     {
       next: ({ data, errors, extensions }) => {
         if (extensions) listening.extensions.push(extensions);
-        if (errors) listening.errors.push(...(errors as unknown as Listening['errors']));
+        if (errors) listening.errors.push(...(errors as unknown as LiveSubscription['errors']));
         for (const event of Object.values(data ?? {})) if (event) listening.events.push(event as Event);
       },
       error: (error) => {
@@ -64,9 +67,9 @@ export async function listenTo(url: string, { key, query, variables }: Asked): P
       },
     },
   );
-  await until(() => begun, 'an answer');
+  await until(() => hasStarted, 'an answer');
   return listening;
 }
 
 /** Long enough for anything that is on its way to arrive. */
-export const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 400));
+export const waitQuiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 400));

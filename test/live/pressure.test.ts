@@ -8,11 +8,11 @@ import { KnownRecords } from '../../src/engine/live/known-records.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../src/engine/live/topic.ts';
 import { DeliveryQueue } from '../../src/engine/live/turns.ts';
 import { limits } from '../../src/limits.ts';
-import { member } from '../apps/member.ts';
+import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import { pause, until } from '../harness/wait.ts';
-import { quiet } from './listen.ts';
+import { waitQuiet } from './listen.ts';
 
 // More to hear than a process can read for its subscribers.
 
@@ -126,10 +126,10 @@ describe('hundreds of different subscriptions', () => {
   const USERS = 6;
   const WRITES = 40;
   let app: App;
-  let admin: Calls;
+  let admin: JsonClient;
   beforeAll(async () => {
     app = await startApp();
-    admin = callsOf(app);
+    admin = createJsonClient(app);
   });
   afterAll(() => app.close());
 
@@ -139,7 +139,7 @@ describe('hundreds of different subscriptions', () => {
     });
     const open: ReturnType<typeof stream>[] = [];
     for (let i = 0; i < USERS; i++) {
-      const { key } = await member(app, app.main, `many${i}`, ['sales_team.group_sale_salesman']);
+      const { key } = await addMember(app, app.main, `many${i}`, ['sales_team.group_sale_salesman']);
       for (let j = 0; j < limits.live.perCaller; j++) open.push(stream(app, key, j));
       await until(() => open.every((each) => each.begun), 'all to begin');
     }
@@ -153,7 +153,7 @@ describe('hundreds of different subscriptions', () => {
     const seconds = (performance.now() - written) / 1000 + WRITES * 0.1;
     for (const each of open)
       expect(each.resyncs).toBeLessThanOrEqual(2 + (seconds * 1000) / limits.live.resyncPause);
-    await quiet();
+    await waitQuiet();
     for (const each of open) each.last = 0;
     await admin.value('crm.tag/write', { ids: [ids[1]], vals: { name: 'Last one' } });
     await until(() => open.every((each) => each.last > 0), 'all to go on');

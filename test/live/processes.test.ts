@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { pause, until } from '../harness/wait.ts';
-import { listenTo } from './listen.ts';
+import { subscribe } from './listen.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let other: AppProcess;
 
 const start = (): Promise<AppProcess> =>
@@ -20,7 +20,7 @@ const start = (): Promise<AppProcess> =>
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   other = await start();
 });
 
@@ -33,26 +33,26 @@ const TAGS = `subscription Tags($after: String) {
   crmTagChanged(after: $after) { kind id cursor record { name } }
 }`;
 const follow = (url: string, after: string | null = null) =>
-  listenTo(url, { key: app.main.admin.key, query: TAGS, variables: { after } });
-const tag = (name: string) => admin.create('crm.tag', { name });
+  subscribe(url, { key: app.main.admin.key, query: TAGS, variables: { after } });
+const createTag = (name: string) => admin.create('crm.tag', { name });
 
 it('a change of one process is heard at another', async () => {
   const heard = await follow(other.url);
-  await tag('Of the first');
+  await createTag('Of the first');
   expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'Of the first' } }]);
   heard.close();
 });
 
 it('a subscriber whose server is killed goes on at another one, and misses nothing', async () => {
   const heard = await follow(other.url);
-  await tag('Before the kill');
+  await createTag('Before the kill');
   const [last] = await heard.heard(1);
   await other.end('SIGKILL');
   await until(() => heard.ended !== null, 'the connection to break');
-  const missed = await tag('While it was down');
+  const missed = await createTag('While it was down');
   const again = await follow(app.url, last!.cursor);
   expect(await again.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(missed) }]);
-  await tag('Afterwards');
+  await createTag('Afterwards');
   expect((await again.heard(2))[1]).toMatchObject({ record: { name: 'Afterwards' } });
   again.close();
   other = await start();
@@ -60,14 +60,14 @@ it('a subscriber whose server is killed goes on at another one, and misses nothi
 
 it('lost connections to the database lose no change', async () => {
   const heard = await follow(app.url);
-  await tag('Before the loss');
+  await createTag('Before the loss');
   await heard.heard(1);
   await app.runtime.db.rows(
     sql`select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await pause(100);
-  await until(() => tag('After the loss'), 'a write');
+  await until(() => createTag('After the loss'), 'a write');
   expect((await heard.heard(2)).slice(-1)).toMatchObject([{ record: { name: 'After the loss' } }]);
   expect(heard.ended).toBe(null);
   heard.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { listenTo } from './listen.ts';
+import { subscribe } from './listen.ts';
 
 // What records of several models lead to, on one stream.
 
@@ -22,14 +22,14 @@ it('are told apart by their model, under one name in the document', async () => 
   const book = await team.book({ name: 'Readers' });
   const topics = [{ model: 'svc.email' }, { model: 'svc.contact' }];
   const listen = (after?: string) =>
-    listenTo(team.url, { key: team.main.admin.key, query: LIVE, variables: { topics, after } });
+    subscribe(team.url, { key: team.main.admin.key, query: LIVE, variables: { topics, after } });
   const add = (email: string) =>
     team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
   const before = await listen();
   await add('first@example.net');
   const [{ cursor }] = (await before.heard(1)) as [Record<string, string>];
   before.close();
-  await team.send(mail({}));
+  await team.send(buildMail({}));
   await add('second@example.net');
   // What a client missed is read in one go.
   const heard = await listen(cursor);
@@ -44,7 +44,7 @@ it('are told apart by their model, under one name in the document', async () => 
 it.each(['svc.webhook', 'svc.api.key', 'svc.contact.book'])(
   '%s is refused: no stream carries it',
   async (model) => {
-    const heard = await listenTo(team.url, {
+    const heard = await subscribe(team.url, {
       key: team.main.admin.key,
       query: LIVE,
       variables: { topics: [{ model }] },

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { member } from '../apps/member.ts';
+import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { listenTo, quiet } from './listen.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { subscribe, waitQuiet } from './listen.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let seller: { id: number; key: string };
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
-  seller = await member(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
+  admin = createJsonClient(app);
+  seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
 });
 
 afterAll(() => app.close());
@@ -20,30 +20,30 @@ afterAll(() => app.close());
 const LEADS = `subscription Leads($after: String) {
   crmLeadChanged(after: $after) { kind id cursor record { id name } }
 }`;
-const follow = (key: string) => listenTo(app.url, { key, query: LEADS });
-const lead = (values: object) => admin.create('crm.lead', { name: 'A lead', ...values });
+const follow = (key: string) => subscribe(app.url, { key, query: LEADS });
+const createLead = (values: object) => admin.create('crm.lead', { name: 'A lead', ...values });
 
 describe('a record rule', () => {
   it('keeps records from a subscriber, and their ids', async () => {
     const heard = await follow(seller.key);
-    const others = await lead({ user_id: app.main.admin.id });
+    const others = await createLead({ user_id: app.main.admin.id });
     await admin.value('crm.lead/write', { ids: [others], vals: { name: 'Still not yours' } });
     await admin.value('crm.lead/unlink', { ids: [others] });
-    const own = await lead({ user_id: seller.id });
+    const own = await createLead({ user_id: seller.id });
     await heard.heard(1);
-    await quiet();
+    await waitQuiet();
     expect(heard.events.map(({ kind, id }) => [kind, id])).toEqual([['CREATED', String(own)]]);
     expect(heard.ended).toBe(null);
     heard.close();
   });
 
   it('is asked for each event: one that leaves and comes back', async () => {
-    const id = await lead({ user_id: seller.id });
+    const id = await createLead({ user_id: seller.id });
     const heard = await follow(seller.key);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: app.main.admin.id } });
     expect(await heard.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id), record: null }]);
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Renamed meanwhile' } });
-    await quiet();
+    await waitQuiet();
     expect(heard.events).toHaveLength(1);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: seller.id } });
     expect((await heard.heard(2))[1]).toMatchObject({
@@ -56,7 +56,7 @@ describe('a record rule', () => {
   });
 
   it('that is changed holds from the next event on', async () => {
-    const id = await lead({ user_id: app.main.admin.id });
+    const id = await createLead({ user_id: app.main.admin.id });
     const heard = await follow(seller.key);
     const [rule] = await admin.value('ir.rule/search', {
       domain: [['name', '=', 'own and unassigned leads']],
@@ -75,14 +75,14 @@ describe('a record rule', () => {
 
 describe('rights', () => {
   it('on the model that are taken end the stream, and say why', async () => {
-    const other = await member(app, app.main, 'leaver', ['sales_team.group_sale_salesman']);
+    const other = await addMember(app, app.main, 'leaver', ['sales_team.group_sale_salesman']);
     const heard = await follow(other.key);
     const groups = await admin.value('res.groups/search', { domain: [['user_ids', 'in', other.id]] });
     await admin.value('res.users/write', {
       ids: [other.id],
       vals: { group_ids: groups.map((id: number) => [3, id]) },
     });
-    await lead({});
+    await createLead({});
     await heard.heard(1);
     expect(heard.events).toEqual([]);
     expect(heard.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
@@ -100,8 +100,8 @@ describe('rights', () => {
     ['a domain', 'domain: [["new_password", "=", false]]'],
   ])('a field that a group hides cannot be asked for through %s', async (_how, condition) => {
     const query = `subscription { userChanged(${condition}) { kind record { login } } }`;
-    const allowed = await listenTo(app.url, { key: app.main.admin.key, query });
-    const heard = await listenTo(app.url, { key: seller.key, query });
+    const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
+    const heard = await subscribe(app.url, { key: seller.key, query });
     await heard.heard(1);
     expect(heard.errors[0]!.extensions).toMatchObject({ code: 'ACCESS_ERROR', field: 'new_password' });
     expect(heard.ended).toBe('complete');
@@ -112,8 +112,8 @@ describe('rights', () => {
 
   it('a field that a group hides is null, and is said to be hidden', async () => {
     const query = 'subscription { userChanged { kind record { login newPassword } } }';
-    const allowed = await listenTo(app.url, { key: app.main.admin.key, query });
-    const heard = await listenTo(app.url, { key: seller.key, query });
+    const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
+    const heard = await subscribe(app.url, { key: seller.key, query });
     await admin.value('res.users/write', { ids: [seller.id], vals: { phone: '+47 2' } });
     const event = { kind: 'UPDATED', record: { login: 'seller', newPassword: null } };
     expect(await heard.heard(1)).toEqual([event]);
@@ -128,20 +128,20 @@ describe('rights', () => {
   it('another workspace hears nothing', async () => {
     const other = await app.tenant('other');
     const heard = await follow(other.admin.key);
-    const id = await lead({});
+    const id = await createLead({});
     await admin.value('crm.lead/unlink', { ids: [id] });
-    const theirs = await callsOf(app, other.admin.key).create('crm.lead', { name: 'Theirs' });
+    const theirs = await createJsonClient(app, other.admin.key).create('crm.lead', { name: 'Theirs' });
     expect(await heard.heard(1)).toMatchObject([{ id: String(theirs), record: { name: 'Theirs' } }]);
-    await quiet();
+    await waitQuiet();
     expect(heard.events).toHaveLength(1);
     heard.close();
   });
 
   it('of a key that is revoked end the stream at rest', async () => {
-    const other = await member(app, app.main, 'revoked', ['sales_team.group_sale_salesman']);
+    const other = await addMember(app, app.main, 'revoked', ['sales_team.group_sale_salesman']);
     const heard = await follow(other.key);
     const [id] = await admin.value('svc.api.key/search', { domain: [['user_id', '=', other.id]] });
-    await ask(app, `mutation { keyRevoke(id: ${id}) { id } }`, { key: app.main.admin.key });
+    await postGraphql(app, `mutation { keyRevoke(id: ${id}) { id } }`, { key: app.main.admin.key });
     await heard.heard(1);
     expect(heard.errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
     expect(heard.ended).toBe('complete');

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchTables } from '../../src/engine/live/watched.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { listenTo, quiet } from './listen.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { subscribe, waitQuiet } from './listen.ts';
 
 // Tables that a cluster has spread have no triggers. Here Citus' own list of them is written by hand.
 
 const SPREAD = ['crm_lead', 'sale_order', 'sale_order_line', 'ir_record'];
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   const { pool } = app.runtime.db;
   await pool.query(
     'create table pg_dist_partition (logicalrelid regclass, partmethod "char", repmodel "char")',
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const follow = (root: string) =>
-  listenTo(app.url, { key: app.main.admin.key, query: `subscription { ${root} { kind id cursor } }` });
+  subscribe(app.url, { key: app.main.admin.key, query: `subscription { ${root} { kind id cursor } }` });
 
 const changes = async () => (await app.runtime.db.pool.query('select * from svc_change')).rows;
 
@@ -66,9 +66,9 @@ describe('subscribers of a table that is spread', () => {
     const other = await app.tenant('other');
     const leads = await follow('crmLeadChanged');
     const before = (await changes()).length;
-    await callsOf(app, other.admin.key).create('crm.lead', { name: 'Of others' });
+    await createJsonClient(app, other.admin.key).create('crm.lead', { name: 'Of others' });
     await admin.refused('crm.lead/create', { vals_list: [{ name: 'x' }, { name: 'y', stage_id: 999_999 }] });
-    await quiet();
+    await waitQuiet();
     expect((await changes()).length).toBe(before);
     leads.close();
   });

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import { pause, until } from '../harness/wait.ts';
-import { listenTo, quiet } from './listen.ts';
+import { subscribe, waitQuiet } from './listen.ts';
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
 });
 
 afterAll(() => app.close());
 
-const key = () => app.main.admin.key;
+const getAdminKey = () => app.main.admin.key;
 const TAGS = 'subscription { crmTagChanged { kind id record { name color } } }';
 
 /** Frames as they come, of a client that reads as it likes. */
@@ -42,12 +42,12 @@ function frames(query: string, headers: Record<string, string> = {}, method = 'P
   return read;
 }
 
-const bearer = () => ({ authorization: `Bearer ${key()}` });
+const buildBearer = () => ({ authorization: `Bearer ${getAdminKey()}` });
 
 describe('the protocol', () => {
   it('sends next events with the cursor as their id, by POST and by GET', async () => {
     for (const method of ['POST', 'GET']) {
-      const read = frames(TAGS, bearer(), method);
+      const read = frames(TAGS, buildBearer(), method);
       await until(() => read.text === ':\n\n', 'the stream to begin');
       const id = await admin.create('crm.tag', { name: `By ${method}` });
       await until(() => read.text.endsWith('}\n\n'), 'an event');
@@ -62,19 +62,19 @@ describe('the protocol', () => {
   });
 
   it('answers a query with one event, and mistakes of the document with another', async () => {
-    const good = frames('{ viewer { login } }', bearer());
+    const good = frames('{ viewer { login } }', buildBearer());
     await until(() => good.ended, 'the end');
     expect(good.text).toBe(
       'event: next\ndata: {"data":{"viewer":{"login":"admin"}}}\n\nevent: complete\ndata:\n\n',
     );
-    const bad = frames('subscription { noneChanged { id } }', bearer());
+    const bad = frames('subscription { noneChanged { id } }', buildBearer());
     await until(() => bad.ended, 'the end');
     expect(bad.text).toContain('GRAPHQL_VALIDATION_FAILED');
     expect(bad.text.endsWith('event: complete\ndata:\n\n')).toBe(true);
   });
 
   it('is needed for a subscription', async () => {
-    const { errors } = await ask(app, TAGS, { key: key() });
+    const { errors } = await postGraphql(app, TAGS, { key: getAdminKey() });
     expect(errors[0]!.message).toContain('Accept: text/event-stream');
   });
 
@@ -88,7 +88,7 @@ describe('the protocol', () => {
   });
 
   it('a page of another origin cannot ride on a session', async () => {
-    const login = await send(
+    const login = await sendRequest(
       app,
       'POST',
       '/web/session/authenticate',
@@ -101,7 +101,13 @@ describe('the protocol', () => {
     expect(foreign.status).toBe(403);
     const own = frames(TAGS, { cookie, origin: app.url });
     await until(() => own.text === ':\n\n', 'the stream to begin');
-    await send(app, 'POST', '/web/session/destroy', { 'content-type': 'application/json', cookie }, '{}');
+    await sendRequest(
+      app,
+      'POST',
+      '/web/session/destroy',
+      { 'content-type': 'application/json', cookie },
+      '{}',
+    );
     await until(() => own.ended, 'the session to end');
     expect(own.text).toContain('UNAUTHENTICATED');
   });
@@ -117,13 +123,13 @@ describe('the budget', () => {
       frames(query, { authorization: `Bearer ${mine}` }),
     );
     await until(() => open.every((each) => each.text === ':\n\n'), 'all to begin');
-    const over = await listenTo(app.url, { key: mine, query });
+    const over = await subscribe(app.url, { key: mine, query });
     await until(() => over.ended, 'a refusal');
     expect((over.ended as { response: Response }).response.status).toBe(429);
     const more = frames(query, { authorization: `Bearer ${mine}` });
     await until(() => more.ended, 'a refusal');
     expect(JSON.parse(more.text).errors[0].message).toContain(`At most ${limits.live.perCaller}`);
-    const others = frames(query, bearer());
+    const others = frames(query, buildBearer());
     await until(() => others.text === ':\n\n', 'another caller to begin');
     others.close();
     open[0]!.close();
@@ -140,7 +146,7 @@ describe('a reader that does not read', () => {
     const body = JSON.stringify({ query });
     const socket = connect(app.port, '127.0.0.1');
     socket.write(
-      `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key()}\r\nAccept: text/event-stream\r\n` +
+      `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${getAdminKey()}\r\nAccept: text/event-stream\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     let text = '';
@@ -149,7 +155,7 @@ describe('a reader that does not read', () => {
     });
     await until(() => text.includes(':\n\n'), 'the stream to begin');
     socket.pause();
-    const attentive = await listenTo(app.url, { key: key(), query });
+    const attentive = await subscribe(app.url, { key: getAdminKey(), query });
     const long = 'x'.repeat(60_000);
     const rounds = 200;
     const id = await admin.create('crm.tag', { name: 'Long' });
@@ -185,7 +191,7 @@ describe('one stream of several topics', () => {
   ];
 
   it('sends typed records of each, and goes on from a cursor', async () => {
-    const heard = await listenTo(app.url, { key: key(), query: LIVE, variables: { topics } });
+    const heard = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics } });
     await admin.create('crm.tag', { name: 'Another' });
     const tag = await admin.create('crm.tag', { name: 'Topic' });
     await heard.heard(1);
@@ -210,7 +216,7 @@ describe('one stream of several topics', () => {
     await admin.value('crm.tag/unlink', { ids: [tag] });
     await admin.value('res.partner/write', { ids: [partner], vals: { email: 'q@example.org' } });
     const after = heard.events.at(-1)!.cursor;
-    const again = await listenTo(app.url, { key: key(), query: LIVE, variables: { topics, after } });
+    const again = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics, after } });
     await again.heard(2);
     expect(again.events).toMatchObject([
       { topic: 'tags', kind: 'DELETED', id: String(tag), record: null },
@@ -225,7 +231,7 @@ describe('one stream of several topics', () => {
     [[{ model: 'no.such' }], 'NOT_FOUND_MODEL'],
     [[{ model: 'crm.tag', domain: [['nothing', '=', 1]] }], 'BAD_VALUE'],
   ])('a wrong list of topics is refused (%#)', async (wrong, code) => {
-    const heard = await listenTo(app.url, { key: key(), query: LIVE, variables: { topics: wrong } });
+    const heard = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics: wrong } });
     await heard.heard(1);
     expect(heard.errors[0]!.extensions.code).toBe(code);
   });
@@ -249,15 +255,15 @@ describe('one stream of several topics', () => {
       });
     const query =
       'subscription { live(topics: [{ model: "x_live_one" }]) { kind id record { __typename } } }';
-    const heard = await listenTo(app.url, { key: key(), query });
+    const heard = await subscribe(app.url, { key: getAdminKey(), query });
     const other = await admin.create('x_live_two', { x_name: 'Two' });
     const id = await admin.create('x_live_one', { x_name: 'One' });
     await admin.value('x_live_two/unlink', { ids: [other] });
     await heard.heard(1);
-    await quiet();
+    await waitQuiet();
     expect(heard.events).toEqual([{ kind: 'CREATED', id: String(id), record: { __typename: 'XLiveOne' } }]);
     const typed = 'subscription { xLiveOneChanged(where: { xName: { eq: "Typed" } }) { record { xName } } }';
-    const own = await listenTo(app.url, { key: key(), query: typed });
+    const own = await subscribe(app.url, { key: getAdminKey(), query: typed });
     await admin.create('x_live_one', { x_name: 'Typed' });
     expect(await own.heard(1)).toEqual([{ record: { xName: 'Typed' } }]);
     own.close();
@@ -269,10 +275,10 @@ describe('events of emails', () => {
   it('come as they are recorded, those that match, for a team key too', async () => {
     const query =
       'subscription { emailEvent(where: { status: { eq: SENT } }) { kind id record { status } } }';
-    const heard = await listenTo(app.url, { key: key(), query });
-    const team = await listenTo(app.url, { key: app.main.teamKey, query });
+    const heard = await subscribe(app.url, { key: getAdminKey(), query });
+    const team = await subscribe(app.url, { key: app.main.teamKey, query });
     const delivery = await app.deliver();
-    const { status } = await send(
+    const { status } = await sendRequest(
       app,
       'POST',
       '/api/v1/emails',
@@ -281,7 +287,7 @@ describe('events of emails', () => {
     );
     expect(status).toBe(200);
     expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { status: 'SENT' } }]);
-    await quiet();
+    await waitQuiet();
     expect(heard.events).toHaveLength(1);
     expect(await team.heard(1)).toEqual(heard.events);
     team.close();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { Team } from '../harness/doors/rest.ts';
-import { emailNumbers, startTwoDomains, type TwoDomains } from '../harness/two-domains.ts';
+import { getEmailNumbers, startTwoDomains, type TwoDomains } from '../harness/two-domains.ts';
 import { until } from '../harness/wait.ts';
-import { listenTo, quiet } from './listen.ts';
+import { subscribe, waitQuiet } from './listen.ts';
 
 // What keys of a workspace hear of: a key that is bound to a domain of that domain's emails alone.
 
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 
 const follow = (query: string, key: string) =>
-  listenTo(team.url, { key, query: `subscription { ${query} }` });
+  subscribe(team.url, { key, query: `subscription { ${query} }` });
 
 const ofMain = (subject = 'Secret of main') => stage.sent({ subject });
 const ofSecond = () => stage.sent({ from: 'a@second.test', subject: 'Second' });
 
-async function gone(publicId: string): Promise<void> {
-  const { workspaceId, emailId } = await emailNumbers(team, publicId);
+async function deleteEmail(publicId: string): Promise<void> {
+  const { workspaceId, emailId } = await getEmailNumbers(team, publicId);
   await team.runtime.db.rows(
     sql`delete from svc_email where workspace_id = ${workspaceId} and id = ${emailId}`,
   );
@@ -42,13 +42,13 @@ describe('a key that is bound to a domain', () => {
     const heard = await follow(`emailChanged${condition} { kind id record { subject } }`, stage.bound);
     const whole = await follow(`emailChanged${condition} { kind id }`, team.main.teamKey);
     const main = await ofMain();
-    await gone(main);
+    await deleteEmail(main);
     const own = await ofSecond();
     const has = (each: typeof heard) => each.events.some(({ id }) => id === own);
     await until(() => has(heard) && has(whole), 'both to hear of it');
-    await gone(own);
+    await deleteEmail(own);
     await until(() => heard.events.at(-1)!.kind === 'DELETED', 'its end');
-    await quiet();
+    await waitQuiet();
     expect(new Set(heard.events.map(({ id }) => id))).toEqual(new Set([own]));
     expect(heard.events.at(-1)).toEqual({ kind: 'DELETED', id: own, record: null });
     expect(JSON.stringify(heard.events)).not.toContain('Secret');
@@ -65,7 +65,7 @@ describe('a key that is bound to a domain', () => {
     const own = await ofSecond();
     await whole.heard(2);
     await heard.heard(1);
-    await quiet();
+    await waitQuiet();
     expect(whole.events.map(({ record }) => record.email.id).sort()).toEqual([main, own].sort());
     expect(heard.events).toEqual([
       { kind: 'CREATED', record: { status: 'SENT', data: { of: own }, email: { id: own } } },
@@ -79,13 +79,13 @@ describe('a key that is bound to a domain', () => {
     const heard = await follow(query(''), stage.bound);
     const first = await ofSecond();
     await heard.heard(1);
-    await quiet();
+    await waitQuiet();
     heard.close();
     await ofMain();
     const next = await ofSecond();
     const again = await follow(query(`(after: "${heard.events.at(-1)!.cursor}")`), stage.bound);
     await again.heard(1);
-    await quiet();
+    await waitQuiet();
     for (const { kind, id } of again.events) expect([first, next, null], `${kind} ${id}`).toContain(id);
     expect(again.events.map(({ id }) => id)).toContain(next);
     again.close();
@@ -94,7 +94,7 @@ describe('a key that is bound to a domain', () => {
   it('an email that moves to another domain has gone', async () => {
     const own = await ofSecond();
     const heard = await follow('emailChanged { kind id record { subject } }', stage.bound);
-    const { workspaceId, emailId } = await emailNumbers(team, own);
+    const { workspaceId, emailId } = await getEmailNumbers(team, own);
     await team.runtime.db.rows(
       sql`update svc_email set domain_id = (select id from svc_domain where workspace_id = ${workspaceId} and name = 'main.test'),
          subject = 'Secret now' where workspace_id = ${workspaceId} and id = ${emailId}`,
@@ -133,9 +133,9 @@ describe('keys of a workspace', () => {
 
   it('of another workspace hear nothing', async () => {
     const heard = await follow('emailChanged { kind id }', stage.other.teamKey);
-    await gone(await ofMain());
+    await deleteEmail(await ofMain());
     await ofSecond();
-    await quiet();
+    await waitQuiet();
     expect(heard.events).toEqual([]);
     expect(heard.ended).toBe(null);
     heard.close();

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { readInThread } from '../../schema/mail/messages/read-in-thread.ts';
 import { loadMailSource } from '../../src/mail/parse/material.ts';
 import { parseMail } from '../../src/mail/parse/message.ts';
-import { rawText } from './parse/raw-text.ts';
+import { buildRawMail } from './parse/raw-text.ts';
 
-const raw = () =>
-  rawText(
+const buildRaw = () =>
+  buildRawMail(
     'From: =?utf-8?Q?J=C3=B6rg?= <a@b.c>',
     'Subject: x',
     'Content-Type: multipart/mixed; boundary=x',
@@ -22,19 +22,21 @@ const raw = () =>
   );
 
 it('a message is read in the thread as it is here', async () => {
-  const mail = await readInThread(await loadMailSource(raw()), { ms: 30_000, holder: 1 });
-  expect(mail).toEqual(await parseMail(raw()));
+  const mail = await readInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 });
+  expect(mail).toEqual(await parseMail(buildRaw()));
   expect(mail.text).toBe('café');
 });
 
 it('one that takes too long is a placeholder with its header, and the next is read', async () => {
-  expect(await readInThread(await loadMailSource(raw()), { ms: 0, holder: 1 })).toMatchObject({
+  expect(await readInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
     state: 'placeholder',
     subject: 'x',
     from: [{ name: 'Jörg', address: 'a@b.c' }],
     text: '',
   });
-  expect((await readInThread(await loadMailSource(raw()), { ms: 30_000, holder: 1 })).state).toBe('parsed');
+  expect((await readInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 })).state).toBe(
+    'parsed',
+  );
 });
 
 it('what cannot be fetched is no message that cannot be read', async () => {

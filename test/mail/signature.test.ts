@@ -3,9 +3,9 @@ import { insertSignature } from '../../src/mail/signature.ts';
 
 const SIGNATURE = '<p>Ann <b>Lee</b></p>';
 
-const textOf = (text: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
+const signText = (text: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
   insertSignature({ text, html: null }, SIGNATURE, placement).text;
-const htmlOf = (html: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
+const signHtml = (html: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
   insertSignature({ text: '', html }, SIGNATURE, placement).html;
 
 test.each([
@@ -38,13 +38,13 @@ test.each([
     '> Shall we?\n> Ann Lee\nYes.\n\n-- \nAnn Lee\n',
   ],
 ])('%s gets the signature where the writer ends', (_name, text, signed) => {
-  expect(textOf(text)).toBe(signed);
+  expect(signText(text)).toBe(signed);
 });
 
 test('below the quote, a text ends with the signature', () => {
   const signed = 'Yes.\n\n> Shall we?\n> Ann Lee\n\n-- \nAnn Lee\n';
-  expect(textOf('Yes.\n\n> Shall we?\n> Ann Lee', 'below_quote')).toBe(signed);
-  expect(textOf(signed, 'below_quote')).toBe(signed);
+  expect(signText('Yes.\n\n> Shall we?\n> Ann Lee', 'below_quote')).toBe(signed);
+  expect(signText(signed, 'below_quote')).toBe(signed);
 });
 
 const BLOCK = `<div class="signature">-- <br />${SIGNATURE}</div>`;
@@ -83,13 +83,13 @@ test.each([
   ],
   ['that has it already', `<p>a</p>${SIGNATURE}<p>b</p>`, `<p>a</p>${SIGNATURE}<p>b</p>`],
 ])('HTML %s gets the signature where the writer ends', (_name, html, signed) => {
-  expect(htmlOf(html)).toBe(signed);
+  expect(signHtml(html)).toBe(signed);
 });
 
 test('below the quote, HTML that ends with the signature stays as it is', () => {
   const html = `<p>Yes.</p><blockquote>a${SIGNATURE}</blockquote>`;
-  expect(htmlOf(html, 'below_quote')).toBe(`${html}${BLOCK}`);
-  expect(htmlOf(`${html}${BLOCK}`, 'below_quote')).toBe(`${html}${BLOCK}`);
+  expect(signHtml(html, 'below_quote')).toBe(`${html}${BLOCK}`);
+  expect(signHtml(`${html}${BLOCK}`, 'below_quote')).toBe(`${html}${BLOCK}`);
 });
 
 test('the text of a message with HTML has the signature too, and an empty one adds nothing', () => {
@@ -103,5 +103,5 @@ test('the text of a message with HTML has the signature too, and an empty one ad
 
 test('a body of nothing but open tags takes no time', () => {
   const html = `${'<blockquote>'.repeat(20_000)}${'<div class="'.repeat(10_000)}`;
-  expect(htmlOf(html)).toContain('Ann');
+  expect(signHtml(html)).toContain('Ann');
 });

@@ -4,10 +4,10 @@ import type { MailExchange } from '../../facades/smtp/mx/door.ts';
 import { systemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { jsonOf, runCli } from '../harness/cli.ts';
+import { runCli, runCliJson } from '../harness/cli.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 let app: App;
 let door: MailExchange;
@@ -16,8 +16,8 @@ let theirs: Mailbox;
 
 beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
-  theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
   door = await openExchange(app);
   await app.fileMail();
   await app.deliver();
@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 const change = async (field: string, args: string, key = app.main.admin.key) => {
-  const answer = await graphql(app, `mutation { ${field}(${args}) { ok error } }`, {}, key);
+  const answer = await queryGraphql(app, `mutation { ${field}(${args}) { ok error } }`, {}, key);
   return answer.data?.[field] ?? answer.errors[0];
 };
 
-async function bring(to: string, subject: string): Promise<string> {
+async function deliverMail(to: string, subject: string): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true });
   const raw = `From: s@example.org\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\nText\r\n`;
   try {
@@ -55,14 +55,14 @@ const hasGot = async ({ id, folders }: Mailbox, subject: string) =>
   ).length > 0;
 
 test('mail for an alias comes into its mailbox, from outside and from another mailbox, and is sent from it', async () => {
-  expect(await bring('help@main.test', 'too early')).toMatch(/^550 /);
+  expect(await deliverMail('help@main.test', 'too early')).toMatch(/^550 /);
   expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "Help@Main.test"`)).toEqual({
     ok: true,
     error: null,
   });
-  expect(await bring('help+me@main.test', 'from outside')).toMatch(/^250 /);
+  expect(await deliverMail('help+me@main.test', 'from outside')).toMatch(/^250 /);
   await until(() => hasGot(mine, 'from outside'), 'it is filed');
-  const sent = await mailed(app, 'compose_send', {
+  const sent = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'ann@example.org',
     subject: 'from the alias',
@@ -70,10 +70,10 @@ test('mail for an alias comes into its mailbox, from outside and from another ma
   });
   expect(sent).toMatchObject({ ok: true });
   expect(sent.message_id).toMatch(/@main\.test>$/);
-  const { from_email } = await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id });
+  const { from_email } = await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id });
   expect(from_email).toBe('help@main.test');
   await change('mailAliasAdd', `accountId: "${theirs.id}", address: "boss@main.test"`);
-  const local = await mailed(app, 'compose_send', {
+  const local = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'boss@main.test',
     subject: 'to the boss',
@@ -81,7 +81,7 @@ test('mail for an alias comes into its mailbox, from outside and from another ma
   });
   expect(local).toMatchObject({ ok: true });
   await until(() => hasGot(theirs, 'to the boss'), 'it is filed');
-  const stolen = await mailed(app, 'compose_send', {
+  const stolen = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'ann@example.org',
     subject: 'x',
@@ -96,18 +96,18 @@ test('mail for an alias comes into its mailbox, from outside and from another ma
       ok: true,
     },
   );
-  expect(await bring('help@main.test', 'too late')).toMatch(/^550 /);
+  expect(await deliverMail('help@main.test', 'too late')).toMatch(/^550 /);
 });
 
 test('a catch-all gets what no mailbox of the domain has, and nothing is sent from it', async () => {
   expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${mine.id}"`)).toMatchObject({
     ok: true,
   });
-  expect(await bring('whatever@main.test', 'caught')).toMatch(/^250 /);
+  expect(await deliverMail('whatever@main.test', 'caught')).toMatch(/^250 /);
   await until(() => hasGot(mine, 'caught'), 'it is filed');
-  expect(await bring('boss@main.test', 'not caught')).toMatch(/^250 /);
+  expect(await deliverMail('boss@main.test', 'not caught')).toMatch(/^250 /);
   await until(() => hasGot(theirs, 'not caught'), 'it is filed');
-  const sent = await mailed(app, 'compose_send', {
+  const sent = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'ann@example.org',
     subject: 'x',
@@ -117,10 +117,10 @@ test('a catch-all gets what no mailbox of the domain has, and nothing is sent fr
   expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${theirs.id}"`)).toMatchObject({
     ok: true,
   });
-  expect(await bring('someone@main.test', 'moved')).toMatch(/^250 /);
+  expect(await deliverMail('someone@main.test', 'moved')).toMatch(/^250 /);
   await until(() => hasGot(theirs, 'moved'), 'it is filed');
   expect(await change('mailCatchAllSet', 'domain: "main.test"')).toMatchObject({ ok: true });
-  expect(await bring('someone@main.test', 'too late')).toMatch(/^550 /);
+  expect(await deliverMail('someone@main.test', 'too late')).toMatch(/^550 /);
 });
 
 test.each([
@@ -156,7 +156,7 @@ test('only administrators give addresses, and only to mailboxes of their workspa
   );
   expect(asUser.extensions.code).toBe('FORBIDDEN');
   const other = await app.tenant('other', 'apart');
-  const { id } = await mailboxOf(other.ctx, other.user.id);
+  const { id } = await loadMailbox(other.ctx, other.user.id);
   expect((await change('mailAliasAdd', `accountId: "${id}", address: "o@main.test"`)).extensions.code).toBe(
     'NOT_FOUND',
   );
@@ -172,8 +172,8 @@ test('the operator lists, adds and removes addresses by command', async () => {
     SECRET_KEY: app.runtime.config.secretKey,
   };
   const of = ['--workspace', 'main'];
-  await jsonOf(env, 'mailbox', 'catch-all', 'main.test', theirs.address, ...of);
-  const added = await jsonOf(env, 'mailbox', 'alias', 'add', theirs.address, 'chief@main.test', ...of);
+  await runCliJson(env, 'mailbox', 'catch-all', 'main.test', theirs.address, ...of);
+  const added = await runCliJson(env, 'mailbox', 'alias', 'add', theirs.address, 'chief@main.test', ...of);
   expect(added).toMatchObject({
     addresses: [
       { address: theirs.address, kind: 'main' },
@@ -197,7 +197,7 @@ test('the first verified domain gives addresses, and the former ones stay', asyn
     SECRET_KEY: app.runtime.config.secretKey,
   };
   const of = ['--workspace', 'fresh'];
-  await jsonOf(env, 'workspace', 'create', 'fresh');
+  await runCliJson(env, 'workspace', 'create', 'fresh');
   const addressesOf = async (login: string) => {
     const ctx = await systemCtx(app.runtime, 'fresh');
     return ctx.db.rows<{ address: string; kind: string }>(
@@ -208,10 +208,16 @@ test('the first verified domain gives addresses, and the former ones stay', asyn
     );
   };
   // As the first start adds one, to try it out.
-  await jsonOf(env, 'domain', 'add', 'fresh.localhost', ...of);
-  await jsonOf(env, 'user', 'create', 'carol', ...of, '--password', 'a password of carol');
+  await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...of);
+  await runCliJson(env, 'user', 'create', 'carol', ...of, '--password', 'a password of carol');
   expect(await addressesOf('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);
-  const added = await jsonOf<{ mailboxes: number; note: string }>(env, 'domain', 'add', 'fresh.test', ...of);
+  const added = await runCliJson<{ mailboxes: number; note: string }>(
+    env,
+    'domain',
+    'add',
+    'fresh.test',
+    ...of,
+  );
   expect(added.mailboxes).toBeGreaterThan(0);
   expect(added.note).toMatch(
     /@fresh\.test, and so will those of new users\..*@fresh\.localhost, reaches them too\./,
@@ -220,9 +226,9 @@ test('the first verified domain gives addresses, and the former ones stay', asyn
     { address: 'carol@fresh.localhost', kind: 'alias' },
     { address: 'carol@fresh.test', kind: 'main' },
   ]);
-  await jsonOf(env, 'user', 'create', 'dave', ...of, '--password', 'a password of dave');
+  await runCliJson(env, 'user', 'create', 'dave', ...of, '--password', 'a password of dave');
   expect(await addressesOf('dave')).toEqual([{ address: 'dave@fresh.test', kind: 'main' }]);
-  const sent = await mailed(app, 'compose_send', {
+  const sent = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'carol@fresh.localhost, dave@fresh.test',
     subject: 'to the former address',

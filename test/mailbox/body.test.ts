@@ -5,7 +5,7 @@ import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 import { signIn } from './sign-in.ts';
 
@@ -33,7 +33,7 @@ const PNG = Buffer.from(
 beforeAll(async () => {
   app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
   other = await app.tenant('other', 'apart');
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
   cookie = await signIn(app, app.main.user.login, app.main.user.password);
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
   elsewhere = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
@@ -47,8 +47,8 @@ afterAll(async () => {
 let mails = 0;
 const HEAD = () =>
   `From: ann@example.org\nTo: b@example.org\nSubject: S\nMessage-ID: <${++mails}@example.org>\n`;
-const htmlMail = (html: string) => `${HEAD()}Content-Type: text/html; charset=utf-8\n\n${html}\n`;
-const filed = (raw: string) => fileRaw(app.main, mine, raw);
+const buildHtmlMail = (html: string) => `${HEAD()}Content-Type: text/html; charset=utf-8\n\n${html}\n`;
+const fileMail = (raw: string) => fileRaw(app.main, mine, raw);
 
 async function get(path: string, headers: Record<string, string> = { cookie }) {
   const response = await fetch(`${app.url}${path}`, { headers, redirect: 'manual' });
@@ -60,8 +60,10 @@ const POLICY =
   "style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
 test('a message comes as a document of its own that runs nothing, is as high as it is, and opens links elsewhere', async () => {
-  const id = await filed(
-    htmlMail('<h1 onclick="x()">Hi</h1><script>x()</script><a href="https://a.example/" target="_top">a</a>'),
+  const id = await fileMail(
+    buildHtmlMail(
+      '<h1 onclick="x()">Hi</h1><script>x()</script><a href="https://a.example/" target="_top">a</a>',
+    ),
   );
   const { status, headers, text } = await get(`/mail/body/${id}`);
   expect(status).toBe(200);
@@ -75,13 +77,14 @@ test('a message comes as a document of its own that runs nothing, is as high as 
     '<body><h1>Hi</h1><a href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow">a</a>',
   );
   expect(text).not.toMatch(/x\(\)|onclick/);
-  const [entry] = (await mailed(app, 'get_entries', { folder_id: mine.folders.inbox, search: 'subject:S' }))
-    .entries;
+  const [entry] = (
+    await callMailOk(app, 'get_entries', { folder_id: mine.folders.inbox, search: 'subject:S' })
+  ).entries;
   expect(entry.is_read).toBe(false);
 });
 
 test('plain text is shown as text, with links to what it names', async () => {
-  const id = await filed(
+  const id = await fileMail(
     `${HEAD()}Content-Type: text/plain; charset=utf-8\n\n<b>x</b> & see (https://a.example/?q=1&b=2). Bye\n`,
   );
   const { text } = await get(`/mail/body/${id}`);
@@ -95,7 +98,7 @@ test('plain text is shown as text, with links to what it names', async () => {
 test('a long text is shown to its last character, and one over the limit says where the rest is', async () => {
   const most = 524_288;
   const filedText = (size: number) =>
-    filed(`${HEAD()}Content-Type: text/plain; charset=utf-8\n\n${'x'.repeat(size - 1)}Ω`);
+    fileMail(`${HEAD()}Content-Type: text/plain; charset=utf-8\n\n${'x'.repeat(size - 1)}Ω`);
   const whole = (await get(`/mail/body/${await filedText(most)}`)).text;
   expect(whole.includes('xΩ</pre>')).toBe(true);
   const id = await filedText(most + 1);
@@ -106,7 +109,7 @@ test('a long text is shown to its last character, and one over the limit says wh
 });
 
 test('what is not the reader’s is not there, and only our own pages ride on a session', async () => {
-  const id = await filed(htmlMail('<p>Mine alone</p>'));
+  const id = await fileMail(buildHtmlMail('<p>Mine alone</p>'));
   const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
     expect((await get(path, { cookie: theirs })).status, path).toBe(404);
@@ -141,7 +144,7 @@ ${Buffer.from(content, 'latin1').toString('base64')}
 `;
 
 test('pictures of a message are shown in their place, and any other file is a download that runs nothing', async () => {
-  const picture = await filed(RELATED('image/png', PNG.toString('latin1')));
+  const picture = await fileMail(RELATED('image/png', PNG.toString('latin1')));
   const { text } = await get(`/mail/body/${picture}`);
   const [, path] = /src="(\/mail\/part\/\d+\/\d+)"/.exec(text)!;
   const shown = await get(path!);
@@ -153,7 +156,7 @@ test('pictures of a message are shown in their place, and any other file is a do
     ['text/html', '<script>top.ran=1</script>'],
     ['application/pdf', '%PDF-1.4'],
   ] as const) {
-    const id = await filed(RELATED(type, content));
+    const id = await fileMail(RELATED(type, content));
     const [, inText] = /src="(\/mail\/part\/\d+\/\d+)"/.exec((await get(`/mail/body/${id}`)).text)!;
     const { headers } = await get(inText!);
     expect(headers.get('content-disposition'), type).toMatch(/^attachment/);
@@ -163,8 +166,8 @@ test('pictures of a message are shown in their place, and any other file is a do
 });
 
 /** The paths at which a message shows images of the other server. */
-async function imagesOf(html: string, query = '?images=show'): Promise<string[]> {
-  const { text } = await get(`/mail/body/${await filed(htmlMail(html))}${query}`);
+async function loadImages(html: string, query = '?images=show'): Promise<string[]> {
+  const { text } = await get(`/mail/body/${await fileMail(buildHtmlMail(html))}${query}`);
   return [...text.matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);
 }
 
@@ -173,7 +176,7 @@ const png = (_path: string, response: ServerResponse) =>
 
 test('images of other servers are hidden until they are asked for or preferred, and then come by us', async () => {
   const html = `<img src="${elsewhere}/a.png"><p style="background:url(${elsewhere}/b.png)">x</p>`;
-  const id = await filed(htmlMail(html));
+  const id = await fileMail(buildHtmlMail(html));
   const hidden = await get(`/mail/body/${id}`);
   expect(hidden.text).toContain('data-images="hidden"');
   expect(hidden.text).not.toMatch(/\/mail\/image|127\.0\.0\.1/);
@@ -181,17 +184,17 @@ test('images of other servers are hidden until they are asked for or preferred, 
   expect(shown.text).toContain('data-images="shown"');
   expect(shown.text.match(/\/mail\/image\//g)).toHaveLength(2);
   expect(shown.text).not.toContain(elsewhere);
-  await mailed(app, 'save_prefs', { vals: { svc_mail_autoload_images: true } });
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_autoload_images: true } });
   expect((await get(`/mail/body/${id}`)).text).toContain('data-images="shown"');
   expect((await get(`/mail/body/${id}?images=hide`)).text).toContain('data-images="hidden"');
-  await mailed(app, 'save_prefs', { vals: { svc_mail_autoload_images: false } });
-  const none = await get(`/mail/body/${await filed(htmlMail('<p>x</p>'))}`);
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_autoload_images: false } });
+  const none = await get(`/mail/body/${await fileMail(buildHtmlMail('<p>x</p>'))}`);
   expect(none.text).toContain('data-images="none"');
 });
 
 test('an image is fetched without cookie and referrer, once, and for the one it was signed for', async () => {
   answer = png;
-  const [path] = await imagesOf(`<img src="${elsewhere}/once.png">`);
+  const [path] = await loadImages(`<img src="${elsewhere}/once.png">`);
   const first = await get(path!, { cookie, referer: `${app.url}/app` });
   expect(first.status).toBe(200);
   expect(first.headers.get('content-type')).toBe('image/png');
@@ -233,14 +236,14 @@ test('what is no image, too large, or cannot be had is not there', async () => {
   };
   answer = (path, response) => bodies[path]!(response);
   const names = ['/page', '/svg', '/large', '/missing', '/away', '/empty', '/on'];
-  const paths = await imagesOf(names.map((name) => `<img src="${elsewhere}${name}">`).join(''));
+  const paths = await loadImages(names.map((name) => `<img src="${elsewhere}${name}">`).join(''));
   const statuses: Record<string, number> = {};
   for (const [at, name] of names.entries()) statuses[name] = (await get(paths[at]!)).status;
   expect(statuses).toEqual({
     ...Object.fromEntries(names.map((name) => [name, 404])),
     '/on': 200,
   });
-  const refused = await get((await imagesOf('<img src="http://127.0.0.1:1/closed.png">'))[0]!);
+  const refused = await get((await loadImages('<img src="http://127.0.0.1:1/closed.png">'))[0]!);
   expect(refused.status).toBe(404);
   expect(refused.text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
 });
@@ -250,7 +253,7 @@ test('a user cannot have more images fetched at the same time than its share', a
   answer = (_path, response) => waiting.push(response);
   const most = limits.mail.imagesAtOnceOfUser;
   const html = Array.from({ length: most + 1 }, (_, at) => `<img src="${elsewhere}/slow/${at}">`).join('');
-  const paths = await imagesOf(html);
+  const paths = await loadImages(html);
   const slow = paths.slice(0, most).map((path) => get(path));
   await until(() => waiting.length === most, 'all are fetched');
   const busy = await get(paths[most]!);
@@ -264,7 +267,7 @@ test('a user cannot have more images fetched at the same time than its share', a
 test('addresses that are not public are not asked unless the operator has opened them', async () => {
   const closed = await startApp();
   try {
-    const mailbox = await mailboxOf(closed.main.ctx, closed.main.user.id);
+    const mailbox = await loadMailbox(closed.main.ctx, closed.main.user.id);
     const headers = { authorization: `Bearer ${closed.main.user.key}` };
     const before = asked.length;
     const port = new URL(elsewhere).port;
@@ -276,7 +279,7 @@ test('addresses that are not public are not asked unless the operator has opened
     ]
       .map((address) => `<img src="${address}">`)
       .join('');
-    const id = await fileRaw(closed.main, mailbox, htmlMail(html));
+    const id = await fileRaw(closed.main, mailbox, buildHtmlMail(html));
     const body = await fetch(`${closed.url}/mail/body/${id}?images=show`, { headers });
     const paths = [...(await body.text()).matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);
     expect(paths).toHaveLength(4);
@@ -307,7 +310,7 @@ test('a sent email is shown the same way, to who may read emails', async () => {
     html: `<h1 onclick="x()">Hello</h1><img src="cid:one"><img src="${elsewhere}/mail.png"><script>x()</script>`,
     attachments: [{ filename: 'one.png', content: PNG.toString('base64'), contentId: 'one' }],
   };
-  const { data, errors } = await graphql(app, send, { email }, app.main.admin.key);
+  const { data, errors } = await queryGraphql(app, send, { email }, app.main.admin.key);
   expect(errors).toBeUndefined();
   const { id } = data.emailSend;
   const admin = { authorization: `Bearer ${app.main.admin.key}` };
@@ -327,11 +330,11 @@ test('a sent email is shown the same way, to who may read emails', async () => {
 });
 
 test('GraphQL gives the same body', async () => {
-  const id = await filed(htmlMail(`<p>Hi</p><img src="${elsewhere}/a.png">`));
+  const id = await fileMail(buildHtmlMail(`<p>Hi</p><img src="${elsewhere}/a.png">`));
   const query = `query ($id: ID!) {
     mailBody(entryId: $id, remoteImages: true) { html isText hasRemoteImages showsRemoteImages }
   }`;
-  const { data } = await graphql(app, query, { id });
+  const { data } = await queryGraphql(app, query, { id });
   expect(data.mailBody).toEqual({
     html: expect.stringMatching(/^<p>Hi<\/p><img src="\/mail\/image\/[\w.-]+" \/>/),
     isText: false,
@@ -342,22 +345,22 @@ test('GraphQL gives the same body', async () => {
   expect(strange.json().data).toBeNull();
 });
 
-const preview = (body: string, headers: Record<string, string>, query = '') =>
+const requestPreview = (body: string, headers: Record<string, string>, query = '') =>
   fetch(`${app.url}/email/preview${query}`, { method: 'POST', body, headers });
 
 test('HTML that is about to be sent is shown the same way, and only to pages of ours and who may send', async () => {
   const admin = { authorization: `Bearer ${app.main.admin.key}` };
   const html = `html=<h1 onclick="x()">A &amp; b=c</h1><img src="${elsewhere}/a.png"><script>x()</script>`;
-  const shown = await preview(html, admin);
+  const shown = await requestPreview(html, admin);
   const text = await shown.text();
   expect(shown.headers.get('content-security-policy')).toBe(POLICY);
   expect(text).toContain('<h1>A &amp; b=c</h1>');
   expect(text).toMatch(/src="\/mail\/image\//);
   expect(text).not.toMatch(/x\(\)/);
-  expect(await (await preview(html, admin, '?look=dark')).text()).toContain('color-scheme: dark');
-  expect((await preview('nothing', admin)).status).toBe(400);
-  expect((await preview(html, {})).status).toBe(401);
-  expect((await preview(html, { cookie, origin: 'https://evil.example' })).status).toBe(403);
-  const mailUser = await preview(html, { cookie, origin: app.url });
+  expect(await (await requestPreview(html, admin, '?look=dark')).text()).toContain('color-scheme: dark');
+  expect((await requestPreview('nothing', admin)).status).toBe(400);
+  expect((await requestPreview(html, {})).status).toBe(401);
+  expect((await requestPreview(html, { cookie, origin: 'https://evil.example' })).status).toBe(403);
+  const mailUser = await requestPreview(html, { cookie, origin: app.url });
   expect(mailUser.status).toBe(403);
 });

@@ -3,8 +3,8 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 // A process dies while it imports and sends for its callers, who ask again.
 
@@ -18,7 +18,7 @@ let running: AppProcess;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
   running = await start();
 });
 afterAll(async () => {
@@ -33,10 +33,10 @@ const start = () =>
     SECRET_KEY: app.runtime.config.secretKey,
   });
 
-const workspace = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 /** @returns null when the process died before it answered */
-async function ask(method: string, body: object): Promise<{ ok: boolean; error?: string } | null> {
+async function callMethod(method: string, body: object): Promise<{ ok: boolean; error?: string } | null> {
   try {
     const answer = await post(`${running.url}/json/2/svc.mail.account/${method}`, body, app.main.user.key);
     expect([method, answer.status]).toEqual([method, 200]);
@@ -57,7 +57,7 @@ test('imports that are cut off and asked for again file each message once', asyn
   let cut = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
     const body = { account_id: mine.id, folder_id: mine.folders.archive, messages: messagesOf(batch) };
-    const asked = ask('import_messages', body);
+    const asked = callMethod('import_messages', body);
     if (batch % 3 === 1) {
       await new Promise((resolve) => setTimeout(resolve, 15 * batch));
       await running.end('SIGKILL');
@@ -65,16 +65,16 @@ test('imports that are cut off and asked for again file each message once', asyn
     }
     if ((await asked) !== null) continue;
     cut += 1;
-    expect(await ask('import_messages', body)).toMatchObject({ ok: true });
+    expect(await callMethod('import_messages', body)).toMatchObject({ ok: true });
   }
   expect(cut).toBeGreaterThan(0);
   const [row] = await app.runtime.db.rows<{ n: number; ids: number }>(
     sql`select count(*)::int as n, count(distinct c.message_id)::int as ids from svc_mail_entry e
-     join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
-     where e.workspace_id = ${workspace()} and e.folder_id = ${mine.folders.archive}`,
+     join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
+     where e.workspace_id = ${getWorkspaceId()} and e.folder_id = ${mine.folders.archive}`,
   );
   expect(row).toEqual({ n: BATCHES * PER_BATCH, ids: BATCHES * PER_BATCH });
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 }, 300_000);
 
 test('a message that is sent while the process dies goes out with its copy in Sent, or not at all', async () => {
@@ -82,7 +82,7 @@ test('a message that is sent while the process dies goes out with its copy in Se
   let cut = 0;
   for (let first = 0; first < SENDS; first += 12) {
     const asked = Array.from({ length: 12 }, (_, i) =>
-      ask('compose_send', {
+      callMethod('compose_send', {
         account_id: mine.id,
         to: 'far@example.org',
         subject: `Send ${first + i}`,
@@ -99,15 +99,15 @@ test('a message that is sent while the process dies goes out with its copy in Se
   expect(cut).toBeGreaterThan(0);
   const left = () =>
     app.runtime.db.rows(
-      sql`select 1 from svc_email where workspace_id = ${workspace()} and state in ('queued', 'sending')`,
+      sql`select 1 from svc_email where workspace_id = ${getWorkspaceId()} and state in ('queued', 'sending')`,
     );
   await until(async () => (await left()).length === 0, 'all that was taken is sent', 120_000);
   const rows = await app.runtime.db.rows<{ subject: string; copies: number; kept: number; state: string }>(
     sql`select m.subject, m.state,
        (select count(*)::int from svc_mail_entry e
-         where e.workspace_id = ${workspace()} and e.folder_id = ${mine.folders.sent} and e.email_id = m.id) as copies,
-       (select count(*)::int from svc_outbox o where o.workspace_id = ${workspace()} and o.email_id = m.id) as kept
-     from svc_email m where m.workspace_id = ${workspace()} and m.mailbox_id = ${mine.id}`,
+         where e.workspace_id = ${getWorkspaceId()} and e.folder_id = ${mine.folders.sent} and e.email_id = m.id) as copies,
+       (select count(*)::int from svc_outbox o where o.workspace_id = ${getWorkspaceId()} and o.email_id = m.id) as kept
+     from svc_email m where m.workspace_id = ${getWorkspaceId()} and m.mailbox_id = ${mine.id}`,
   );
   expect(rows.filter(({ copies, kept, state }) => copies !== 1 || kept !== 1 || state !== 'sent')).toEqual(
     [],
@@ -117,8 +117,8 @@ test('a message that is sent while the process dies goes out with its copy in Se
   expect([...answered].filter((i) => !subjects.includes(`Send ${i}`))).toEqual([]);
   const [copies] = await app.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_entry
-     where workspace_id = ${workspace()} and folder_id = ${mine.folders.sent}`,
+     where workspace_id = ${getWorkspaceId()} and folder_id = ${mine.folders.sent}`,
   );
   expect(copies!.n).toBe(rows.length);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 }, 300_000);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { listenTo } from '../live/listen.ts';
-import { fileMessage, graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { subscribe } from '../live/listen.ts';
+import { callMailOk, fileMessage, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 /** Stands in whatever is the user's alone; no answer to anybody else may hold it. */
-const WORD = 'xylophonemystery';
+const SECRET_WORD = 'xylophonemystery';
 
 let app: App;
 let mine: Mailbox;
@@ -21,12 +21,12 @@ const ids: Record<string, number[]> = {};
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await mailboxOf(ctx, user.id);
-  theirs = await mailboxOf(ctx, admin.id);
+  mine = await loadMailbox(ctx, user.id);
+  theirs = await loadMailbox(ctx, admin.id);
   models = [...app.runtime.registry.keys()].filter((name) => name.startsWith('svc.mail.'));
   private_ = models.filter((name) => name !== 'svc.mail.feature');
   await plant();
-  await smuggleRights();
+  await insertRights();
 });
 afterAll(() => app.close());
 
@@ -35,35 +35,42 @@ async function plant(): Promise<void> {
   const { ctx, user } = app.main;
   const w = ctx.workspace.id;
   const { id } = await fileMessage(ctx, mine.id, mine.folders.inbox, {
-    subject: WORD,
-    text: WORD,
-    from: `${WORD}@example.org`,
+    subject: SECRET_WORD,
+    text: SECRET_WORD,
+    from: `${SECRET_WORD}@example.org`,
   });
   await fileMessage(ctx, theirs.id, theirs.folders.inbox, { subject: 'Plain' });
-  await mailed(app, 'save_profile', { account_id: mine.id, name: WORD });
-  await mailed(app, 'save_signature', { account_id: mine.id, signature: WORD });
-  const { label_id } = await mailed(app, 'create_label', { account_id: mine.id, name: WORD });
-  await mailed(app, 'set_labels', { entry_ids: [id], add_label_ids: [label_id] });
-  await mailed(app, 'create_folder', { account_id: mine.id, name: WORD });
-  await mailed(app, 'draft_save', { account_id: mine.id, vals: { subject: WORD, body: WORD } });
-  await mailed(app, 'block_sender', { account_id: mine.id, email: `${WORD}@example.org` });
-  await mailed(app, 'compose_attach', { account_id: mine.id, filename: `${WORD}.txt`, data_b64: 'YQ==' });
+  await callMailOk(app, 'save_profile', { account_id: mine.id, name: SECRET_WORD });
+  await callMailOk(app, 'save_signature', { account_id: mine.id, signature: SECRET_WORD });
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: SECRET_WORD });
+  await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [label_id] });
+  await callMailOk(app, 'create_folder', { account_id: mine.id, name: SECRET_WORD });
+  await callMailOk(app, 'draft_save', {
+    account_id: mine.id,
+    vals: { subject: SECRET_WORD, body: SECRET_WORD },
+  });
+  await callMailOk(app, 'block_sender', { account_id: mine.id, email: `${SECRET_WORD}@example.org` });
+  await callMailOk(app, 'compose_attach', {
+    account_id: mine.id,
+    filename: `${SECRET_WORD}.txt`,
+    data_b64: 'YQ==',
+  });
   await ctx.db.rows(
-    sql`insert into svc_mail_rule (workspace_id, id, account_id, name) values (${w}, 900, ${mine.id}, ${WORD})`,
+    sql`insert into svc_mail_rule (workspace_id, id, account_id, name) values (${w}, 900, ${mine.id}, ${SECRET_WORD})`,
   );
   await ctx.db.rows(
-    sql`insert into svc_mail_autoreply (workspace_id, id, account_id, subject) values (${w}, 900, ${mine.id}, ${WORD})`,
+    sql`insert into svc_mail_autoreply (workspace_id, id, account_id, subject) values (${w}, 900, ${mine.id}, ${SECRET_WORD})`,
   );
-  const { data } = await graphql(
+  const { data } = await queryGraphql(
     app,
     `mutation ($accountId: ID!, $letter: MailLetterInput!) {
       mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 100) { error } }`,
-    { accountId: mine.id, letter: { to: 'ann@example.org', subject: WORD, body: WORD } },
+    { accountId: mine.id, letter: { to: 'ann@example.org', subject: SECRET_WORD, body: SECRET_WORD } },
   );
   expect(data.mailSendLater).toEqual({ error: null });
-  const started = await graphql(
+  const started = await queryGraphql(
     app,
-    `mutation { mailChangeFoundStart(folderId: ${mine.folders.inbox}, search: "${WORD}", expectCount: 1,
+    `mutation { mailChangeFoundStart(folderId: ${mine.folders.inbox}, search: "${SECRET_WORD}", expectCount: 1,
       vals: { isRead: true }) { error } }`,
   );
   expect(started.data.mailChangeFoundStart).toEqual({ error: null });
@@ -75,7 +82,7 @@ async function plant(): Promise<void> {
 }
 
 /** Every right and a rule for everything, as an administrator may write them or a hole would leave them. */
-async function smuggleRights(): Promise<void> {
+async function insertRights(): Promise<void> {
   const { ctx } = app.main;
   for (const model of models) {
     await ctx.db.rows(
@@ -146,7 +153,7 @@ test('records of mailboxes are created, written, deleted, copied and imported by
 });
 
 test('GraphQL has no mutation of the records themselves', async () => {
-  const { data } = await graphql(app, '{ __schema { types { name } } }');
+  const { data } = await queryGraphql(app, '{ __schema { types { name } } }');
   const names = new Set(data.__schema.types.map(({ name }: { name: string }) => name));
   expect(names.has('CrmTagCreateInput')).toBe(true);
   for (const model of models) {
@@ -166,7 +173,7 @@ const READS = (model: string): [string, object][] => [
   ['web_read', { ids: ids[model], specification: { display_name: {} } }],
   ['web_search_read', { domain: [], specification: { display_name: {}, id: {} } }],
   ['name_search', { name: '' }],
-  ['name_search', { name: WORD }],
+  ['name_search', { name: SECRET_WORD }],
   ['read_group', { domain: [], fields: ['id'], groupby: ['create_date:month'] }],
   ['formatted_read_group', { domain: [], groupby: ['id'], aggregates: ['__count'] }],
   ['export_data', { ids: ids[model], fields_to_export: ['id', 'display_name'] }],
@@ -180,7 +187,7 @@ test('no question of an administrator shows what is in a mailbox of somebody els
   for (const model of private_)
     for (const [method, args] of READS(model)) {
       const { text } = await json2(model, method, args, key);
-      expect(text, `${model}.${method} ${JSON.stringify(args)}`).not.toContain(WORD);
+      expect(text, `${model}.${method} ${JSON.stringify(args)}`).not.toContain(SECRET_WORD);
       if (method !== 'search_count') continue;
       const own = (await json2(model, 'search', { domain: [] }, key)).body as number[];
       expect(Number(text), `${model}.${method}`).toBeLessThanOrEqual(own.length);
@@ -229,7 +236,7 @@ test('random conditions on random paths never reach what is in a mailbox of some
         fc.tuple(
           fc.constantFrom(...paths[model]),
           fc.constantFrom('ilike', 'not ilike', '=', '!=', '=like', 'in', 'not in'),
-          fc.constantFrom(WORD, `${WORD}%`, 'user', '', false),
+          fc.constantFrom(SECRET_WORD, `${SECRET_WORD}%`, 'user', '', false),
         ),
         { minLength: 1, maxLength: 3 },
       ),
@@ -252,7 +259,7 @@ test('random conditions on random paths never reach what is in a mailbox of some
             ? { domain, name: '' }
             : { domain, groupby: ['id'], aggregates: ['__count'] };
       const { status, text, body } = await json2(model, method, args, app.main.admin.key);
-      expect(text).not.toContain(WORD);
+      expect(text).not.toContain(SECRET_WORD);
       if (status === 200 && method === 'search' && ids[model])
         expect(body.filter((id: number) => ids[model]!.includes(id))).toEqual([]);
     }),
@@ -264,7 +271,7 @@ test('no list, group or subscription of GraphQL shows what is in a mailbox of so
   const { key } = app.main.admin;
   for (const model of private_) {
     const { many, one } = app.runtime.registry.get(model)!.options.graph as { many: string; one: string };
-    const list = await graphql(app, `{ ${many} { totalCount nodes { id displayName } } }`, {}, key);
+    const list = await queryGraphql(app, `{ ${many} { totalCount nodes { id displayName } } }`, {}, key);
     expect(list.errors, model).toBeUndefined();
     const own = list.data[many].nodes.map((node: { id: string }) => Number(node.id));
     expect(
@@ -272,8 +279,8 @@ test('no list, group or subscription of GraphQL shows what is in a mailbox of so
       model,
     ).toEqual([]);
     expect(list.data[many].totalCount).toBe(own.length);
-    expect(JSON.stringify(list)).not.toContain(WORD);
-    const single = await graphql(
+    expect(JSON.stringify(list)).not.toContain(SECRET_WORD);
+    const single = await queryGraphql(
       app,
       `query ($id: ID!) { ${one}(id: $id) { id } }`,
       { id: ids[model]![0] },
@@ -282,8 +289,8 @@ test('no list, group or subscription of GraphQL shows what is in a mailbox of so
     expect(single.data?.[one] ?? null, model).toBeNull();
   }
   const { one } = app.runtime.registry.get('svc.mail.entry')!.options.graph as { one: string };
-  const heard = await listenTo(app.url, { key, query: `subscription { ${one}Changed { kind id } }` });
-  await mailed(app, 'set_flags', { entry_ids: ids['svc.mail.entry'], vals: { is_starred: true } });
+  const heard = await subscribe(app.url, { key, query: `subscription { ${one}Changed { kind id } }` });
+  await callMailOk(app, 'set_flags', { entry_ids: ids['svc.mail.entry'], vals: { is_starred: true } });
   const { id } = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
   const events = await heard.heard(1);
   expect(events.map((event) => Number(event.id))).toEqual([id]);

@@ -3,9 +3,16 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { cancelJob, endedJob, mutated, seenJob } from './jobs.ts';
-import { fileMany, fileMessage, type Mailbox, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { cancelJob, loadJob, runMutation, waitForJob } from './jobs.ts';
+import {
+  callMailOk,
+  createSharedMailbox,
+  fileMany,
+  fileMessage,
+  loadMailbox,
+  type Mailbox,
+} from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 import { seedMailbox } from './seed.ts';
 
 // All messages of a list or a search, more than one call changes.
@@ -16,7 +23,7 @@ let running: AppProcess | null = null;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  mine = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, mine.id, mine.folders.inbox, dates);
   await app.doMailJobs();
@@ -27,22 +34,27 @@ afterAll(async () => {
 });
 
 const startChange = (args: string, on = app): Promise<{ ok: boolean; error: string; jobId: string }> =>
-  mutated(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
-const inbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
+  runMutation(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
+const changeInbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
 
 test('a job changes nothing when there are not as many messages as were seen, and says how many', async () => {
-  const { jobId } = await inbox('expectCount: 2499, vals: { archive: true }');
-  const job = await endedJob(app, jobId);
+  const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
+  const job = await waitForJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
   expect(job.error).toMatch(/there are 2500 such messages now/);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('a job marks, labels and moves all messages of a list, whose counters are right', async () => {
-  const { label_id } = await mailed(app, 'create_label', { account_id: mine.id, name: 'Old' });
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Old' });
   const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mine.folders.archive}`;
-  const { jobId } = await inbox(`expectCount: 2500, ${change}`);
-  expect(await endedJob(app, jobId)).toMatchObject({ state: 'DONE', total: 2_500, done: 2_500, skipped: 0 });
+  const { jobId } = await changeInbox(`expectCount: 2500, ${change}`);
+  expect(await waitForJob(app, jobId)).toMatchObject({
+    state: 'DONE',
+    total: 2_500,
+    done: 2_500,
+    skipped: 0,
+  });
   const [row] = await app.runtime.db.rows(
     sql`select (select total from svc_mail_label
          where workspace_id = ${app.main.ctx.workspace.id} and id = ${label_id}),
@@ -50,7 +62,7 @@ test('a job marks, labels and moves all messages of a list, whose counters are r
      where f.workspace_id = ${app.main.ctx.workspace.id} and f.id = ${mine.folders.archive}`,
   );
   expect(row).toEqual({ total: 2_500, archived: 2_500, unread: 0 });
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('a job changes the messages of a search alone', async () => {
@@ -60,8 +72,8 @@ test('a job changes the messages of a search alone', async () => {
     subject: 'work',
     words: ['word', 's:work'],
   });
-  const { jobId } = await inbox('search: "subject:party", expectCount: 1, vals: { trash: true }');
-  expect(await endedJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1 });
+  const { jobId } = await changeInbox('search: "subject:party", expectCount: 1, vals: { trash: true }');
+  expect(await waitForJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1 });
   const rows = await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_mail_entry
      where workspace_id = ${app.main.ctx.workspace.id} and folder_id = ${mine.folders.trash}`,
@@ -70,12 +82,12 @@ test('a job changes the messages of a search alone', async () => {
 });
 
 test('no change is refused at once; a search that is not understood, by the job', async () => {
-  expect(await inbox('expectCount: 1')).toMatchObject({
+  expect(await changeInbox('expectCount: 1')).toMatchObject({
     ok: false,
     error: expect.stringMatching(/^Say what/),
   });
-  const { jobId } = await inbox('search: "foo:bar", expectCount: 0, vals: { trash: true }');
-  expect(await endedJob(app, jobId)).toMatchObject({
+  const { jobId } = await changeInbox('search: "foo:bar", expectCount: 0, vals: { trash: true }');
+  expect(await waitForJob(app, jobId)).toMatchObject({
     state: 'FAILED',
     error: expect.stringMatching(/^search: /),
   });
@@ -92,7 +104,7 @@ test('a part that fails is attempted again after a while, and counted once when 
     sql`create trigger fails before update on svc_mail_entry for each row
      when (old.workspace_id = ${sql.literal(app.main.ctx.workspace.id)} and old.id = ${sql.literal(stuck.id)}) execute function fails()`,
   );
-  const { jobId } = await inbox('search: "subject:stuck", expectCount: 1, vals: { trash: true }');
+  const { jobId } = await changeInbox('search: "subject:stuck", expectCount: 1, vals: { trash: true }');
   const attempts = async () => {
     const [row] = await db.rows<{ attempts: number; turn: number }>(
       sql`select attempts, turn from svc_mail_job
@@ -103,12 +115,12 @@ test('a part that fails is attempted again after a while, and counted once when 
   await until(async () => (await attempts()).attempts >= 2, 'it is attempted twice');
   expect((await attempts()).turn).toBeLessThan(5);
   await db.rows(sql`drop function fails cascade`);
-  expect(await endedJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1, skipped: 0 });
+  expect(await waitForJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1, skipped: 0 });
 });
 
 test('who is no longer a member of the mailbox changes nothing by a job', async () => {
   const quiet = await startApp();
-  const theirs = await sharedMailbox(quiet.main.ctx, [quiet.main.user.id], 'left');
+  const theirs = await createSharedMailbox(quiet.main.ctx, [quiet.main.user.id], 'left');
   await fileMessage(quiet.main.ctx, theirs.id, theirs.folders.inbox);
   const { jobId } = await startChange(
     `folderId: ${theirs.folders.inbox}, expectCount: 1, vals: { trash: true }`,
@@ -127,7 +139,7 @@ test('who is no longer a member of the mailbox changes nothing by a job', async 
   };
   await until(async () => (await stateOf()).state === 'failed', 'it fails');
   expect((await stateOf()).done).toBe(0);
-  expect(await seenJob(quiet, jobId)).toBeNull();
+  expect(await loadJob(quiet, jobId)).toBeNull();
   await quiet.close();
 });
 
@@ -136,7 +148,7 @@ test('15,000 messages of a search are changed once each, however often the proce
   timeout: 600_000,
 }, async () => {
   const killed = await startApp();
-  const box = await mailboxOf(killed.main.ctx, killed.main.user.id);
+  const box = await loadMailbox(killed.main.ctx, killed.main.user.id);
   const workspace = killed.main.ctx.workspace.id;
   await seedMailbox((text, values) => killed.runtime.db.pool.query(text, values), {
     workspace,
@@ -161,20 +173,20 @@ test('15,000 messages of a search are changed once each, however often the proce
   const search = `folderId: ${box.folders.inbox}, search: "vintage in:anywhere"`;
   const asked = await startChange(`${search}, expectCount: 0, toFolderId: ${box.folders.spam}`, killed);
   running = await start();
-  const { total } = await endedJob(killed, asked.jobId);
+  const { total } = await waitForJob(killed, asked.jobId);
   await running.end('SIGTERM');
   expect(total).toBeGreaterThan(15_000);
   const change = `${search}, expectCount: ${total}, toFolderId: ${box.folders.archive}, vals: { isStarred: true }`;
   const { jobId } = await startChange(change, killed);
   for (const done of [1_000, 5_000]) {
     running = await start();
-    await until(async () => (await seenJob(killed, jobId))!.done >= done, `${done} are changed`);
+    await until(async () => (await loadJob(killed, jobId))!.done >= done, `${done} are changed`);
     await running.end('SIGKILL');
-    expect(await miscounts(killed)).toEqual([]);
+    expect(await findMiscounts(killed)).toEqual([]);
   }
-  expect(await seenJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total });
+  expect(await loadJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total });
   running = await start();
-  expect(await endedJob(killed, jobId, 180_000)).toMatchObject({
+  expect(await waitForJob(killed, jobId, 180_000)).toMatchObject({
     state: 'DONE',
     total,
     done: total,
@@ -188,16 +200,16 @@ test('15,000 messages of a search are changed once each, however often the proce
        and s.words @@ 'vintage'`,
   );
   expect(row).toEqual({ n: total, parts: 0 });
-  expect(await miscounts(killed)).toEqual([]);
+  expect(await findMiscounts(killed)).toEqual([]);
 
   const again = await startChange(`${search}, expectCount: ${total}, vals: { isStarred: false }`, killed);
-  await until(async () => (await seenJob(killed, again.jobId))!.done >= 1_000, 'some are changed');
+  await until(async () => (await loadJob(killed, again.jobId))!.done >= 1_000, 'some are changed');
   await cancelJob(killed, again.jobId);
-  const cancelled = (await seenJob(killed, again.jobId))!;
+  const cancelled = (await loadJob(killed, again.jobId))!;
   expect(cancelled).toMatchObject({ state: 'CANCELLED', total });
   await running.end('SIGTERM');
-  expect((await seenJob(killed, again.jobId))!.done).toBe(cancelled.done);
+  expect((await loadJob(killed, again.jobId))!.done).toBe(cancelled.done);
   expect(cancelled.done).toBeLessThan(total!);
-  expect(await miscounts(killed)).toEqual([]);
+  expect(await findMiscounts(killed)).toEqual([]);
   await killed.close();
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { jsonOf, runCli } from '../harness/cli.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
-import { fileRaw, mailCall } from './raw-mail.ts';
-import { miscounts } from './recount.ts';
+import { runCli, runCliJson } from '../harness/cli.ts';
+import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { findMiscounts } from './recount.ts';
 
 // The operator's commands for files of messages.
 
@@ -17,7 +17,7 @@ let folder: string;
 
 beforeAll(async () => {
   app = await startApp();
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   folder = mkdtempSync(join(tmpdir(), 'atrium mail '));
 });
 afterAll(async () => {
@@ -25,26 +25,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const env = () => ({
+const buildEnv = () => ({
   DATABASE_URL: app.databaseUrl,
   DATA_DIR: app.runtime.config.dataDir,
   SECRET_KEY: app.runtime.config.secretKey,
 });
 const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
-const command = <T>(...words: string[]) => jsonOf<T>(env(), 'mail', ...words);
+const command = <T>(...words: string[]) => runCliJson<T>(buildEnv(), 'mail', ...words);
 
-const letter = (id: string, body: string): string =>
+const buildMail = (id: string, body: string): string =>
   `From: a@example.org\nTo: b@example.org\nMessage-ID: <${id}@x>\nSubject: ${id}\n\n${body}\n`;
 
 const MBOX = ['m1', 'm2', 'm3', 'm2']
   .map((id, at) => {
-    const quoted = letter(id, `From the start\n>From quoted\nText of ${id}`).replace(/^(>*From )/gm, '>$1');
+    const quoted = buildMail(id, `From the start\n>From quoted\nText of ${id}`).replace(
+      /^(>*From )/gm,
+      '>$1',
+    );
     return `From a@example.org Wed Mar  4 10:00:0${at} 2026\n${quoted.replace(/^>From: /gm, 'From: ')}\n`;
   })
   .join('');
 
-const listed = async (folderId: number) =>
-  (await mailCall(app, app.main.user.key)('get_entries', { folder_id: folderId })).json().entries as {
+const listEntries = async (folderId: number) =>
+  (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folderId })).json().entries as {
     subject: string;
     date: string;
     is_read: boolean;
@@ -53,12 +56,20 @@ const listed = async (folderId: number) =>
 test.each([
   ['notes.txt', 'Buy milk\nFrom a@example.org Wed Mar  4 10:00:00 2026\n', 'its first line'],
   ['from.mbox', 'From here on, all is text.\n', 'its first line'],
-  ['one.txt', letter('single', 'x'), 'A single message may be imported from a file named .eml.'],
+  ['one.txt', buildMail('single', 'x'), 'A single message may be imported from a file named .eml.'],
   ['notes.eml', '# Heading\n\nText\n', 'its first line'],
 ])('a file that is no mbox is refused, and nothing is written: %s', async (name, text, reason) => {
   const file = join(folder, name);
   writeFileSync(file, text);
-  const { code, stdout, stderr } = await runCli(env(), 'mail', 'import', file, ...to(), '--folder', 'Never');
+  const { code, stdout, stderr } = await runCli(
+    buildEnv(),
+    'mail',
+    'import',
+    file,
+    ...to(),
+    '--folder',
+    'Never',
+  );
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(`${name} is no mbox file: `);
   expect(stderr).toContain(reason);
@@ -69,9 +80,9 @@ test.each([
 });
 
 test.each([
-  ['one.eml', letter('eml', 'x')],
-  ['marked.eml', `\ufeff\n${letter('bom', 'x')}`],
-  ['marked.mbox', `\ufeff\r\n\nFrom a@example.org Wed Mar  4 10:00:00 2026\n${letter('mark', 'x')}`],
+  ['one.eml', buildMail('eml', 'x')],
+  ['marked.eml', `\ufeff\n${buildMail('bom', 'x')}`],
+  ['marked.mbox', `\ufeff\r\n\nFrom a@example.org Wed Mar  4 10:00:00 2026\n${buildMail('mark', 'x')}`],
 ])('one message is imported from %s', async (name, text) => {
   const file = join(folder, name);
   writeFileSync(file, text);
@@ -83,7 +94,7 @@ test.each([
     sql`select id from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Single'`,
   );
   const subject = /Subject: (.*)/.exec(text)![1];
-  expect((await listed(single!.id)).map((each) => each.subject)).toContain(subject);
+  expect((await listEntries(single!.id)).map((each) => each.subject)).toContain(subject);
 });
 
 test('an mbox file is imported once, may be imported again, and is exported as it was', async () => {
@@ -104,7 +115,7 @@ test('an mbox file is imported once, may be imported again, and is exported as i
   const [old] = await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Old'`,
   );
-  expect((await listed(old!.id)).map(({ subject, date, is_read }) => [subject, date, is_read])).toEqual([
+  expect((await listEntries(old!.id)).map(({ subject, date, is_read }) => [subject, date, is_read])).toEqual([
     ['m3', '2026-03-04T10:00:02Z', true],
     ['m2', '2026-03-04T10:00:01Z', true],
     ['m1', '2026-03-04T10:00:00Z', true],
@@ -113,7 +124,7 @@ test('an mbox file is imported once, may be imported again, and is exported as i
   expect(await command('export', out, ...to(), '--folder', 'old')).toEqual({ file: out, messages: 3 });
   const first3 = MBOX.split(/(?=^From a@)/m).slice(0, 3);
   expect(readFileSync(out, 'utf8')).toBe(first3.join(''));
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 }, 120_000);
 
 test.each([
@@ -122,7 +133,7 @@ test.each([
   [['export', 'README.md'], /README\.md exists already/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
 ])('mail %j is refused', async (words, reason) => {
-  const { code, stderr } = await runCli(env(), 'mail', ...words, ...to());
+  const { code, stderr } = await runCli(buildEnv(), 'mail', ...words, ...to());
   expect(code).toBe(1);
   expect(stderr).toMatch(reason);
 });
@@ -130,8 +141,8 @@ test.each([
 test('what could not be read, or was read by an earlier version, is read again', async () => {
   const workspace = app.main.ctx.workspace.id;
   const ids = [
-    await fileRaw(app.main, mailbox, letter('r1', 'hippopotamus')),
-    await fileRaw(app.main, mailbox, letter('r2', 'rhinoceros')),
+    await fileRaw(app.main, mailbox, buildMail('r1', 'hippopotamus')),
+    await fileRaw(app.main, mailbox, buildMail('r2', 'rhinoceros')),
   ];
   await app.runtime.db.rows(
     sql`update svc_mail_message c set subject = 'lost', text = '', state = 'placeholder' from svc_mail_entry e
@@ -142,7 +153,7 @@ test('what could not be read, or was read by an earlier version, is read again',
   );
   const found = async () =>
     (
-      await mailCall(app, app.main.user.key)('get_entries', {
+      await createMailCaller(app, app.main.user.key)('get_entries', {
         folder_id: mailbox.folders.inbox,
         search: 'hippopotamus',
       })
@@ -153,7 +164,7 @@ test('what could not be read, or was read by an earlier version, is read again',
     unreadable: 0,
   });
   expect(await found()).toBe(1);
-  expect((await listed(mailbox.folders.inbox)).map(({ subject }) => subject)).toEqual(['r2', 'r1']);
+  expect((await listEntries(mailbox.folders.inbox)).map(({ subject }) => subject)).toEqual(['r2', 'r1']);
   const all = await command<{ messages: number; last: number }>(
     'reparse',
     '--workspace',
@@ -163,5 +174,5 @@ test('what could not be read, or was read by an earlier version, is read again',
   expect(all.messages).toBeGreaterThan(2);
   const rest = await command('reparse', '--workspace', app.main.slug, '--all', '--after', String(all.last));
   expect(rest).toMatchObject({ messages: 0 });
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 }, 120_000);

@@ -9,26 +9,26 @@ import { readMbox } from '../../src/mail/mbox/read-mbox.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 import { signIn } from './sign-in.ts';
 
 // What others have found hard to read comes in by SMTP and LMTP, and is read by every door without loss.
 
 const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
 /** As it travels: SMTP has lines that end with CRLF, and the last one ends too. */
-const travelling = (bytes: Buffer): Buffer =>
+const toWireBytes = (bytes: Buffer): Buffer =>
   Buffer.from(
     `${bytes.toString('latin1').replace(/\r?\n/g, '\r\n')}\r\n`.replace(/(?:\r\n)+$/, '\r\n'),
     'latin1',
   );
 
-const sentBytes = (file: string): Buffer => travelling(readFileSync(join(FOLDER, file)));
+const readWireBytes = (file: string): Buffer => toWireBytes(readFileSync(join(FOLDER, file)));
 
 /** Each content once: what comes again is a duplicate. */
 const FILES = [
   ...new Map(
-    globSync('**/*.eml', { cwd: FOLDER }).map((file) => [sentBytes(file).toString('latin1'), file]),
+    globSync('**/*.eml', { cwd: FOLDER }).map((file) => [readWireBytes(file).toString('latin1'), file]),
   ).values(),
 ].sort();
 
@@ -40,7 +40,7 @@ const filed = new Map<string, number>();
 
 beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  box = await loadMailbox(app.main.ctx, app.main.user.id);
   door = await openExchange(app);
   await app.fileMail();
 });
@@ -49,11 +49,11 @@ afterAll(async () => {
   await app?.close();
 });
 
-const sender = (at: number): string => `n${at}@corpus.example`;
+const buildSender = (at: number): string => `n${at}@corpus.example`;
 
-function belowHash(file: string): string {
+function hashBelowTrace(file: string): string {
   const hash = createTraceHash();
-  hash.push(sentBytes(file));
+  hash.push(readWireBytes(file));
   return hash.end().toString('hex');
 }
 
@@ -66,8 +66,8 @@ test('all of them are accepted and filed', { timeout: 300_000 }, async () => {
     createTransport({ ...common, port: door.lmtpPort, lmtp: true, tls } as object),
   ];
   for (const [at, file] of FILES.entries()) {
-    const envelope = { from: sender(at), to: [box.address] };
-    const { rejected } = await ways[at % 2]!.sendMail({ envelope, raw: sentBytes(file) });
+    const envelope = { from: buildSender(at), to: [box.address] };
+    const { rejected } = await ways[at % 2]!.sendMail({ envelope, raw: readWireBytes(file) });
     expect([file, rejected]).toEqual([file, []]);
   }
   for (const way of ways) way.close();
@@ -82,13 +82,13 @@ test('all of them are accepted and filed', { timeout: 300_000 }, async () => {
   const known = new Map<string, string>();
   for (const row of await rows()) {
     const file = FILES[Number(/\d+/.exec(row.sender)![0])]!;
-    if (row.entry !== null) known.set(belowHash(file), file);
+    if (row.entry !== null) known.set(hashBelowTrace(file), file);
     if (row.entry !== null) filed.set(file, row.entry);
   }
   // Some differ in what servers wrote above them alone.
-  for (const file of FILES) expect([file, known.has(belowHash(file))]).toEqual([file, true]);
+  for (const file of FILES) expect([file, known.has(hashBelowTrace(file))]).toEqual([file, true]);
   expect(filed.size).toBe(known.size);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('the raw message is kept as it came', async () => {
@@ -96,7 +96,10 @@ test('the raw message is kept as it came', async () => {
   for (const file of filed.keys()) {
     const answer = await fetch(`${app.url}/mail/file?entry=${filed.get(file)}`, { headers });
     const kept = Buffer.from(await answer.arrayBuffer());
-    expect([file, kept.subarray(-sentBytes(file).length).equals(sentBytes(file))]).toEqual([file, true]);
+    expect([file, kept.subarray(-readWireBytes(file).length).equals(readWireBytes(file))]).toEqual([
+      file,
+      true,
+    ]);
   }
 });
 
@@ -118,10 +121,10 @@ test('JSON and GraphQL read the same of each, and every attachment has the size 
 }, async () => {
   for (const file of filed.keys()) {
     const id = filed.get(file)!;
-    const { data, errors } = await graphql(app, `{ mailMessage(id: ${id}) { ${FIELDS} } }`);
+    const { data, errors } = await queryGraphql(app, `{ mailMessage(id: ${id}) { ${FIELDS} } }`);
     expect([file, errors]).toEqual([file, undefined]);
     const typed = data.mailMessage;
-    const detail = await mailed(app, 'get_entry_detail', { entry_id: id });
+    const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
     expect([file, typed.state]).toEqual([file, 'PARSED']);
     expect([file, detail.subject, detail.body_text, detail.text_reply, detail.body_html, detail.to]).toEqual([
       file,
@@ -154,5 +157,5 @@ test('an export has each of them whole', async () => {
   const plain = (raw: Buffer) => raw.toString('latin1').replaceAll('\r\n', '\n').trimEnd();
   const exported = bodies.map(plain);
   for (const file of filed.keys())
-    expect([file, exported.some((each) => each.endsWith(plain(sentBytes(file))))]).toEqual([file, true]);
+    expect([file, exported.some((each) => each.endsWith(plain(readWireBytes(file))))]).toEqual([file, true]);
 });

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
+  fileMessage,
+  loadMailbox,
+  type Mailbox,
+  queryGraphql,
+} from './mailboxes.ts';
 
 let app: App;
 let mine: Mailbox;
@@ -13,15 +21,15 @@ let shared: Mailbox;
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await mailboxOf(ctx, user.id);
-  theirs = await mailboxOf(ctx, admin.id);
-  shared = await sharedMailbox(ctx, [user.id, admin.id]);
+  mine = await loadMailbox(ctx, user.id);
+  theirs = await loadMailbox(ctx, admin.id);
+  shared = await createSharedMailbox(ctx, [user.id, admin.id]);
 });
 afterAll(() => app.close());
 
 const save = (vals: object, draft_id?: number, account_id = mine.id) =>
-  mailed(app, 'draft_save', { account_id, vals, ...(draft_id && { draft_id }) });
-const get = (draft_id: number) => mailed(app, 'draft_get', { draft_id });
+  callMailOk(app, 'draft_save', { account_id, vals, ...(draft_id && { draft_id }) });
+const get = (draft_id: number) => callMailOk(app, 'draft_get', { draft_id });
 
 test('draft_save keeps what is omitted and clears what is empty', async () => {
   const entry = (await fileMessage(app.main.ctx, mine.id, mine.folders.inbox)).id;
@@ -56,7 +64,7 @@ test('a draft that was changed meanwhile is not overwritten by who names the ver
   const { draft_id: id } = await save({ subject: 'One' });
   expect((await get(id)).version).toBe(1);
   const saveAs = (subject: string, expected_version: number) =>
-    mailed(app, 'draft_save', { account_id: mine.id, vals: { subject }, draft_id: id, expected_version });
+    callMailOk(app, 'draft_save', { account_id: mine.id, vals: { subject }, draft_id: id, expected_version });
   expect(await saveAs('Two', 1)).toEqual({ ok: true, draft_id: id });
   expect(await saveAs('Lost', 1)).toEqual({
     ok: false,
@@ -70,9 +78,9 @@ test('a draft that was changed meanwhile is not overwritten by who names the ver
   const SAVE = `mutation ($account: ID!, $id: ID!) {
     mailDraftSave(accountId: $account, draftId: $id, vals: { subject: "x" }, expectedVersion: 1) { ok code }
   }`;
-  const { data } = await graphql(app, SAVE, { account: mine.id, id });
+  const { data } = await queryGraphql(app, SAVE, { account: mine.id, id });
   expect(data.mailDraftSave).toEqual({ ok: false, code: 'changed' });
-  const seen = await graphql(
+  const seen = await queryGraphql(
     app,
     `{ mailDraftRead(draftId: ${id}) { version } mailDraft(id: ${id}) { version } }`,
   );
@@ -95,18 +103,18 @@ test('draft_save makes markup safe and refuses what is too long or no mode', asy
 test('a draft is its user’s alone, also in a shared mailbox', async () => {
   const { draft_id: id } = await save({ subject: 'Secret plan' }, undefined, shared.id);
   const { key } = app.main.admin;
-  const other = await mailed(app, 'draft_save', { account_id: shared.id, vals: { subject: 'x' } }, key);
+  const other = await callMailOk(app, 'draft_save', { account_id: shared.id, vals: { subject: 'x' } }, key);
   for (const [method, args] of [
     ['draft_get', {}],
     ['draft_delete', {}],
     ['draft_save', { account_id: shared.id, vals: { subject: 'Mine now' } }],
   ] as const) {
-    const own = await mail(app, method, { ...args, draft_id: id }, key);
-    const none = await mail(app, method, { ...args, draft_id: 999_999 }, key);
+    const own = await callMail(app, method, { ...args, draft_id: id }, key);
+    const none = await callMail(app, method, { ...args, draft_id: 999_999 }, key);
     expect([own.status, none.status], method).toEqual([403, 403]);
     expect(own.body.message).toBe(none.body.message);
   }
-  const listed = await mailed(app, 'draft_list', { account_id: shared.id }, key);
+  const listed = await callMailOk(app, 'draft_list', { account_id: shared.id }, key);
   expect(listed.drafts.map((draft: { draft_id: number }) => draft.draft_id)).toEqual([other.draft_id]);
   expect(await get(id)).toMatchObject({ subject: 'Secret plan' });
 });
@@ -114,37 +122,37 @@ test('a draft is its user’s alone, also in a shared mailbox', async () => {
 test('a draft names messages and mailboxes of its user alone', async () => {
   const foreign = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox)).id;
   for (const vals of [{ in_reply_to: foreign }, { from_account_id: theirs.id }])
-    expect((await mail(app, 'draft_save', { account_id: mine.id, vals })).status).toBe(403);
-  expect((await mail(app, 'draft_save', { account_id: theirs.id, vals: {} })).status).toBe(403);
+    expect((await callMail(app, 'draft_save', { account_id: mine.id, vals })).status).toBe(403);
+  expect((await callMail(app, 'draft_save', { account_id: theirs.id, vals: {} })).status).toBe(403);
 });
 
 test('drafts are listed, found by words, shown in the Drafts folder and deleted', async () => {
-  const box = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const ids: number[] = [];
   for (const subject of ['Budget review', 'Holiday', 'Budget of next year'])
     ids.push(
       (await save({ subject, to: 'ann@example.org', body: '<p>Hello</p>' }, undefined, box.id)).draft_id,
     );
   const list = async (search = '') =>
-    (await mailed(app, 'draft_list', { account_id: box.id, search })).drafts.map(
+    (await callMailOk(app, 'draft_list', { account_id: box.id, search })).drafts.map(
       (draft: { draft_id: number }) => draft.draft_id,
     );
   expect(await list()).toEqual([ids[2], ids[1], ids[0]]);
   expect(await list('budget REVIEW')).toEqual([ids[0]]);
   expect(await list("'; drop table")).toEqual([]);
-  const page = await mailed(app, 'get_entries', { folder_id: box.folders.drafts, limit: 2 });
+  const page = await callMailOk(app, 'get_entries', { folder_id: box.folders.drafts, limit: 2 });
   expect(page.count).toBe(3);
   expect(page.entries).toMatchObject([
     { draft_id: ids[2], subject: 'Budget of next year', to: 'ann@example.org', snippet: 'Hello' },
     { draft_id: ids[1] },
   ]);
   expect(page.entries[0].entry_id).toBeUndefined();
-  const state = await mailed(app, 'get_mailbox_state');
+  const state = await callMailOk(app, 'get_mailbox_state');
   const folder = state.folders.find((each: { id: number }) => each.id === box.folders.drafts);
   expect(folder).toMatchObject({ type: 'drafts', unread: 3 });
-  expect(await mailed(app, 'draft_delete', { draft_id: ids[0] })).toEqual({ ok: true });
-  expect((await mail(app, 'draft_delete', { draft_id: ids[0] })).status).toBe(403);
-  const { data } = await graphql(
+  expect(await callMailOk(app, 'draft_delete', { draft_id: ids[0] })).toEqual({ ok: true });
+  expect((await callMail(app, 'draft_delete', { draft_id: ids[0] })).status).toBe(403);
+  const { data } = await queryGraphql(
     app,
     `query ($box: ID!, $folder: ID!, $id: ID!) {
       mailDraftList(accountId: $box, search: "holiday") { count drafts { draftId subject inReplyTo } }
@@ -161,8 +169,8 @@ test('drafts are listed, found by words, shown in the Drafts folder and deleted'
 });
 
 const attach = (filename: string, content: Buffer, account_id = mine.id) =>
-  mailed(app, 'compose_attach', { account_id, filename, data_b64: content.toString('base64') });
-const stagedHash = async (id: number): Promise<string | undefined> =>
+  callMailOk(app, 'compose_attach', { account_id, filename, data_b64: content.toString('base64') });
+const loadStagedHash = async (id: number): Promise<string | undefined> =>
   (
     await app.main.ctx.db.rows<{ hash: string }>(
       sql`select hash from svc_mail_staged where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
@@ -179,7 +187,7 @@ test('compose_attach stages a file of up to 25 MB, byte for byte', { tags: 'slow
     mimetype: 'application/pdf',
     size: content.length,
   });
-  const kept = await readWholeBlob(app.main.ctx, (await stagedHash(answer.attachment_id))!);
+  const kept = await readWholeBlob(app.main.ctx, (await loadStagedHash(answer.attachment_id))!);
   expect(kept.equals(content)).toBe(true);
   expect(await attach('large.bin', Buffer.concat([content, Buffer.from('x')]))).toEqual({
     ok: false,
@@ -189,17 +197,18 @@ test('compose_attach stages a file of up to 25 MB, byte for byte', { tags: 'slow
 
 test('compose_attach refuses what is no base64 and no name, and discards are for one’s own files', async () => {
   const stage = (filename: string, data_b64: string) =>
-    mailed(app, 'compose_attach', { account_id: mine.id, filename, data_b64 });
+    callMailOk(app, 'compose_attach', { account_id: mine.id, filename, data_b64 });
   expect(await stage('a.txt', 'not base64!')).toEqual({ ok: false, error: 'data_b64: this is not base64.' });
   expect(await stage('../', 'YQ==')).toMatchObject({ ok: false });
   expect(
-    (await mail(app, 'compose_attach', { account_id: theirs.id, filename: 'a', data_b64: 'YQ==' })).status,
+    (await callMail(app, 'compose_attach', { account_id: theirs.id, filename: 'a', data_b64: 'YQ==' }))
+      .status,
   ).toBe(403);
   const { attachment_id: id } = await attach('a.txt', Buffer.from('a'), shared.id);
-  const discard = (key: string) => mail(app, 'compose_attach_discard', { attachment_id: id }, key);
+  const discard = (key: string) => callMail(app, 'compose_attach_discard', { attachment_id: id }, key);
   expect((await discard(app.main.admin.key)).status).toBe(403);
   expect((await discard(app.main.user.key)).body).toEqual({ ok: true });
-  expect(await stagedHash(id)).toBeUndefined();
+  expect(await loadStagedHash(id)).toBeUndefined();
 });
 
 test('staged files are dropped after a day', async () => {
@@ -211,8 +220,8 @@ test('staged files are dropped after a day', async () => {
   );
   const job = (await import('../../src/engine/work/jobs.ts')).listScheduledJobs();
   await job.find(({ name }) => name === 'mail-staged-purge')!.run(app.runtime, null);
-  expect(await stagedHash(old)).toBeUndefined();
-  expect(await stagedHash(young)).toBeDefined();
+  expect(await loadStagedHash(old)).toBeUndefined();
+  expect(await loadStagedHash(young)).toBeDefined();
 });
 
 test('a staged file that a message took while old ones were being dropped is kept', async () => {
@@ -232,5 +241,5 @@ test('a staged file that a message took while old ones were being dropped is kep
   const job = (await import('../../src/engine/work/jobs.ts')).listScheduledJobs();
   const runtime = { ...app.runtime, db: { ...app.runtime.db, rows: holding as never } };
   await job.find(({ name }) => name === 'mail-staged-purge')!.run(runtime, null);
-  expect(await stagedHash(id)).toBeDefined();
+  expect(await loadStagedHash(id)).toBeDefined();
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { SendOutcome } from '../../src/delivery/transport.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
-import { fileRaw, mailCall } from './raw-mail.ts';
+import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { createMailCaller, fileRaw } from './raw-mail.ts';
 
 let app: App;
 let mailbox: Mailbox;
@@ -11,7 +11,7 @@ let outcome: SendOutcome;
 
 beforeAll(async () => {
   app = await startApp();
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver({
     transport: {
       name: 'ses',
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Runs with a feature switched off, as an administrator does. */
-async function without(feature: string, fn: () => Promise<void>): Promise<void> {
+async function withoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
@@ -35,7 +35,7 @@ async function without(feature: string, fn: () => Promise<void>): Promise<void> 
   );
 }
 
-const call = (method: string, body: object) => mailCall(app, app.main.user.key)(method, body);
+const call = (method: string, body: object) => createMailCaller(app, app.main.user.key)(method, body);
 const send = async (more: object = {}) =>
   (
     await call('compose_send', {
@@ -49,7 +49,7 @@ const send = async (more: object = {}) =>
 
 test('without mail.composer2 a message has neither Cc, Bcc, HTML nor files', async () => {
   outcome = { kind: 'sent', providerId: 'p1' };
-  await without('mail.composer2', async () => {
+  await withoutFeature('mail.composer2', async () => {
     for (const more of [{ cc: 'b@example.org' }, { bcc: 'b@example.org' }, { body_html: '<p>b</p>' }])
       expect(await send(more)).toEqual({ ok: false, error: expect.stringContaining('mail.composer2') });
     expect(await send()).toMatchObject({ ok: true });
@@ -64,7 +64,7 @@ test('a send that the provider refuses is not ok, unless mail.honest_send is off
     error: expect.stringContaining('not verified'),
     transport: { state: 'failed' },
   });
-  await without('mail.honest_send', async () => {
+  await withoutFeature('mail.honest_send', async () => {
     expect(await send()).toMatchObject({ ok: true, transport: { state: 'failed' } });
   });
 });
@@ -91,12 +91,12 @@ test('a Sent message shows what became of it, unless mail.delivery_meta is off',
   const shown = async () => {
     const detail = (await call('get_entry_detail', { entry_id: id })).json();
     const query = `{ mailMessage(id: ${id}) { deliveryStatus bcc { email } } }`;
-    const { mailMessage } = (await graphql(app, query)).data;
+    const { mailMessage } = (await queryGraphql(app, query)).data;
     expect(mailMessage.bcc).toEqual([{ email: 'secret@example.org' }]);
     return [detail.delivery_status, mailMessage.deliveryStatus];
   };
   expect(await shown()).toEqual(['SENT', 'SENT']);
-  await without('mail.delivery_meta', async () => {
+  await withoutFeature('mail.delivery_meta', async () => {
     expect(await shown()).toEqual([null, null]);
   });
 });
@@ -108,7 +108,7 @@ test('without mail.threading a message is a conversation of its own', async () =
   const second = await fileRaw(app.main, mailbox, letter('t2', '<t1@x>'));
   const countOf = async () => (await call('get_thread', { entry_id: second })).json().count;
   expect(await countOf()).toBe(2);
-  await without('mail.threading', async () => {
+  await withoutFeature('mail.threading', async () => {
     expect(await countOf()).toBe(1);
   });
 });

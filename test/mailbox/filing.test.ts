@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /** A message as filing takes it, with the ids it names. */
-async function filing(
+async function buildFiling(
   folderId: number,
   ids: string[],
   subject = 's',
@@ -78,10 +78,10 @@ test('a user is founded with a mailbox, its address and its folders', async () =
 test('threads are the same in whichever order messages are filed', async () => {
   const { id, inbox } = await mailbox();
   const { ctx } = app.main;
-  const a = await filing(inbox, ['a']);
-  const b = await filing(inbox, ['b', 'a']);
-  const c = await filing(inbox, ['c', 'b']);
-  const other = await filing(inbox, ['d', 'a'], 'another subject');
+  const a = await buildFiling(inbox, ['a']);
+  const b = await buildFiling(inbox, ['b', 'a']);
+  const c = await buildFiling(inbox, ['c', 'b']);
+  const other = await buildFiling(inbox, ['d', 'a'], 'another subject');
   const ids: number[] = [];
   for (const each of [c, a, other, b]) ids.push(...(await ctx.tx((tx) => fileEntries(tx, id, [each]))));
   const rows = await app.runtime.db.rows<{ thread_id: number }>(
@@ -90,9 +90,9 @@ test('threads are the same in whichever order messages are filed', async () => {
   expect(rows.map((row) => row.thread_id)).toEqual([ids[0], ids[0], ids[2], ids[0]]);
   const more = await ctx.tx(async (tx) =>
     fileEntries(tx, id, [
-      await filing(inbox, ['f', 'e']),
-      await filing(inbox, ['e']),
-      await filing(inbox, ['x', 'f', 'a']),
+      await buildFiling(inbox, ['f', 'e']),
+      await buildFiling(inbox, ['e']),
+      await buildFiling(inbox, ['x', 'f', 'a']),
     ]),
   );
   expect(more).toHaveLength(3);

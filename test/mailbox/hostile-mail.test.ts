@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { mailboxOf } from './mailboxes.ts';
+import { loadMailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 import { signIn } from './sign-in.ts';
 
@@ -41,7 +41,7 @@ const OF_LINK = ['data-html-link.eml'];
 /** What a frame of ours is given. */
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-interface Seen {
+interface PageEffects {
   /** What ran in the page around the frame, or changed it. */
   ran: unknown;
   address: string;
@@ -72,7 +72,7 @@ chromium.describe('hostile mail in a browser', () => {
     const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
     app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
     const { ctx, user } = app.main;
-    const mailbox = await mailboxOf(ctx, user.id);
+    const mailbox = await loadMailbox(ctx, user.id);
     for (const name of mails) {
       const raw = readFileSync(new URL(name, FOLDER), 'latin1').replaceAll('PEER', host);
       ids.set(name, await fileRaw(app.main, mailbox, Buffer.from(raw.replace(/\r?\n/g, '\r\n'), 'latin1')));
@@ -112,7 +112,7 @@ chromium.describe('hostile mail in a browser', () => {
       `${isOn ? 'made safe' : 'by the policy alone'}: %s runs nothing, leaves nothing and fits`,
       async (name) => {
         wall.isOn = isOn;
-        const seen = await tab.run<Seen>(TRY(ids.get(name)!));
+        const seen = await tab.run<PageEffects>(TRY(ids.get(name)!));
         expect(seen.ran).toBe(false);
         expect(seen.address).toBe(`${app.url}/`);
         expect(seen.title).toBe('Atrium');

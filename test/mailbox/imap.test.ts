@@ -3,23 +3,23 @@ import type { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { nameServer } from '../standins/dns.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { startNameServer } from '../standins/dns.ts';
 import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
-import { mailCall } from './raw-mail.ts';
-import { miscounts } from './recount.ts';
+import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { createMailCaller } from './raw-mail.ts';
+import { findMiscounts } from './recount.ts';
 
 let app: App;
 let mailbox: Mailbox;
 beforeAll(async () => {
   app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => app.close());
 
 const call = async (method: string, body: object) => {
-  const answer = await mailCall(app, app.main.user.key)(method, { account_id: mailbox.id, ...body });
+  const answer = await createMailCaller(app, app.main.user.key)(method, { account_id: mailbox.id, ...body });
   return { status: answer.status, ...answer.json() };
 };
 const conn = (port: number, more: object = {}) => ({
@@ -33,7 +33,7 @@ const conn = (port: number, more: object = {}) => ({
 const probe = (given: object) => call('import_imap_probe', { conn: given });
 
 /** Runs with another setting. */
-async function allowing<T>(isAllowed: boolean, run: () => Promise<T>): Promise<T> {
+async function withPrivateAllowed<T>(isAllowed: boolean, run: () => Promise<T>): Promise<T> {
   const { config } = app.runtime;
   config.mailImportAllowPrivate = isAllowed;
   return run().finally(() => {
@@ -41,7 +41,7 @@ async function allowing<T>(isAllowed: boolean, run: () => Promise<T>): Promise<T
   });
 }
 
-async function listening(server: Server): Promise<number> {
+async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as { port: number }).port;
 }
@@ -49,7 +49,7 @@ async function listening(server: Server): Promise<number> {
 test.each([['127.0.0.1'], ['10.1.2.3'], ['::1'], ['localhost'], ['sub.localhost'], ['169.254.169.254']])(
   'the private address %s is not connected to',
   async (host) => {
-    const answer = await allowing(false, () => probe(conn(993, { host })));
+    const answer = await withPrivateAllowed(false, () => probe(conn(993, { host })));
     expect(answer).toMatchObject({ ok: false, code: 'private_address', error: expect.any(String) });
   },
 );
@@ -57,11 +57,11 @@ test.each([['127.0.0.1'], ['10.1.2.3'], ['::1'], ['localhost'], ['sub.localhost'
 test('a name that leads to a private address is not connected to', async () => {
   let connections = 0;
   const server = createServer(() => connections++);
-  const port = await listening(server);
-  const { address, socket } = await nameServer({ 'A imap.example.test': ['127.0.0.1'] });
+  const port = await listen(server);
+  const { address, socket } = await startNameServer({ 'A imap.example.test': ['127.0.0.1'] });
   app.runtime.config.dnsServers = [address];
   const given = conn(port, { host: 'imap.example.test' });
-  const refused = await allowing(false, () => probe(given));
+  const refused = await withPrivateAllowed(false, () => probe(given));
   expect(refused).toMatchObject({ ok: false, code: 'private_address' });
   expect(connections).toBe(0);
   expect((await probe(conn(993, { host: 'nowhere.example.test' }))).code).toBe('connect_failed');
@@ -84,7 +84,7 @@ test.each([
 
 test('a closed port and a server that is no mail server are told apart', async () => {
   const server = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  const port = await listening(server);
+  const port = await listen(server);
   expect((await probe(conn(port))).code).toMatch(/^(?:protocol_error|connect_failed)$/);
   await new Promise((resolve) => server.close(resolve));
   expect(await probe(conn(port))).toMatchObject({ ok: false, code: 'connect_failed' });
@@ -113,7 +113,7 @@ test('imports need the feature and the policy, and a mailbox of the caller', asy
     error: expect.stringContaining('mail.import_imap'),
   });
   await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 901`);
-  const others = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const others = await loadMailbox(app.main.ctx, app.main.admin.id);
   expect((await call('import_imap_probe', { account_id: others.id, conn: conn(993) })).status).toBe(403);
 });
 
@@ -138,7 +138,8 @@ dovecot.describe('with Dovecot', () => {
     server.append(folder, ids.map(letter), flags, new Date('2026-05-06T07:08:09Z'));
   const batch = (source: object) => call('import_imap_batch', { conn: conn(server.tlsPort), source });
   const entries = async (folder: number) =>
-    (await mailCall(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json().entries;
+    (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json()
+      .entries;
 
   test('folders are listed with their kinds and counts, through TLS from the start or by upgrade', async () => {
     await append('INBOX', ['p1', 'p2']);
@@ -149,7 +150,7 @@ dovecot.describe('with Dovecot', () => {
     ]);
     for (const port of [server.tlsPort, server.plainPort])
       expect(await probe(conn(port))).toEqual({ status: 200, ok: true, provider: 'custom', folders });
-    const { data } = await ask(
+    const { data } = await postGraphql(
       app,
       `mutation ($c: MailImapAccount!) { mailImapProbe(accountId: ${mailbox.id}, conn: $c) { ok code folders { kind } } }`,
       { key: app.main.user.key, variables: { c: conn(server.tlsPort, { password: 'wrong' }) } },
@@ -194,7 +195,7 @@ dovecot.describe('with Dovecot', () => {
     expect(marks.filter(([read]: boolean[]) => read)).toEqual([[true, true, '2026-05-06T07:08:09Z']]);
     const status = await asAlice((client) => client.status('Work', { unseen: true }));
     expect(status).toMatchObject({ unseen: 44 });
-    expect(await miscounts(app)).toEqual([]);
+    expect(await findMiscounts(app)).toEqual([]);
   });
 
   test('a folder with another uidvalidity begins again, and what is there already is not filed twice', async () => {

@@ -4,16 +4,16 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { listenTo } from '../live/listen.ts';
+import { subscribe } from '../live/listen.ts';
 import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
-import { cancelJob, endedJob, seenJob, startImport } from './jobs.ts';
-import { graphql, type Mailbox, mailboxOf, sharedMailbox } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { cancelJob, loadJob, startImport, waitForJob } from './jobs.ts';
+import { createSharedMailbox, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
-const letter = (id: string, text = 'x') =>
+const buildMail = (id: string, text = 'x') =>
   `From: a@example.org\r\nMessage-ID: <${id}@jobs>\r\nDate: Wed, 4 Mar 2020 10:00:00 +0000\r\nSubject: ${id}\r\n\r\n${text}\r\n`;
-const letters = (name: string, count: number) =>
-  Array.from({ length: count }, (_, i) => letter(`${name}${i}`));
+const buildMails = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => buildMail(`${name}${i}`));
 
 dovecot.describe('with Dovecot', () => {
   let app: App;
@@ -24,14 +24,14 @@ dovecot.describe('with Dovecot', () => {
   beforeAll(async () => {
     app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
     server = await startDovecot();
-    mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
-    await server.append('INBOX', letters('inbox', 3), ['\\Seen']);
-    await server.append('Sent', letters('sent', 2));
-    await server.append('Work', [...letters('work', 90), letter('inbox1')]);
+    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
+    await server.append('INBOX', buildMails('inbox', 3), ['\\Seen']);
+    await server.append('Sent', buildMails('sent', 2));
+    await server.append('Work', [...buildMails('work', 90), buildMail('inbox1')]);
   });
   afterAll(async () => {
     await running?.end('SIGKILL');
-    expect(await miscounts(app)).toEqual([]);
+    expect(await findMiscounts(app)).toEqual([]);
     await server?.end();
     await app?.close();
   });
@@ -66,15 +66,15 @@ dovecot.describe('with Dovecot', () => {
   test('an import that waits is cancelled, and its password is forgotten; it is its user’s alone', async () => {
     const { ok, jobId } = await startImport(app, mailbox, conn());
     expect(ok).toBe(true);
-    expect(await seenJob(app, jobId)).toMatchObject({
+    expect(await loadJob(app, jobId)).toMatchObject({
       kind: 'IMPORT',
       state: 'WAITING',
       server: 'localhost',
       total: 0,
     });
     expect(await remains()).toEqual({ plain: [], sealed: 1 });
-    expect(await seenJob(app, jobId, app.main.admin.key)).toBeNull();
-    const { data } = await graphql(
+    expect(await loadJob(app, jobId, app.main.admin.key)).toBeNull();
+    const { data } = await queryGraphql(
       app,
       `mutation { mailJobCancel(jobId: ${jobId}) { ok } }`,
       {},
@@ -82,7 +82,7 @@ dovecot.describe('with Dovecot', () => {
     );
     expect(data.mailJobCancel.ok).toBe(false);
     expect(await cancelJob(app, jobId)).toEqual({ ok: true, error: null });
-    expect(await seenJob(app, jobId)).toMatchObject({ state: 'CANCELLED', endedAt: expect.any(String) });
+    expect(await loadJob(app, jobId)).toMatchObject({ state: 'CANCELLED', endedAt: expect.any(String) });
     expect(await remains()).toEqual({ plain: [], sealed: 0 });
     expect((await cancelJob(app, jobId)).ok).toBe(false);
   });
@@ -90,9 +90,9 @@ dovecot.describe('with Dovecot', () => {
   test('all folders are imported, as the job says while it goes on, and its password is forgotten', async () => {
     await app.doMailJobs();
     const query = 'subscription { mailJobChanged { kind record { state done } } }';
-    const stream = await listenTo(app.url, { key: app.main.user.key, query });
+    const stream = await subscribe(app.url, { key: app.main.user.key, query });
     const { jobId } = await startImport(app, mailbox, conn());
-    const job = await endedJob(app, jobId);
+    const job = await waitForJob(app, jobId);
     expect(job).toMatchObject({ state: 'DONE', total: 96, done: 95, skipped: 1, failed: 0, error: null });
     expect(job.folders).toEqual(
       expect.arrayContaining([
@@ -107,7 +107,7 @@ dovecot.describe('with Dovecot', () => {
       'the end is heard of',
     );
     stream.close();
-    const { data } = await graphql(
+    const { data } = await queryGraphql(
       app,
       '{ mailJobs(where: { state: { eq: DONE } }) { totalCount nodes { id mailbox { id } } } }',
     );
@@ -115,13 +115,13 @@ dovecot.describe('with Dovecot', () => {
   });
 
   test('the folders that are named are imported, with what could not be and why', async () => {
-    const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'named');
-    await server.append('Large', [letter('large', 'x'.repeat(26_300_000)), letter('small')]);
+    const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'named');
+    await server.append('Large', [buildMail('large', 'x'.repeat(26_300_000)), buildMail('small')]);
     const { jobId } = await startImport(app, box, conn(), [{ folder: 'Large', kind: 'archive' }]);
-    const job = await endedJob(app, jobId);
+    const job = await waitForJob(app, jobId);
     expect(job).toMatchObject({ state: 'DONE', total: 2, done: 1, skipped: 0, failed: 1 });
     expect(job.failures).toEqual([{ folder: 'Large', uid: 1, error: 'It is larger than 25 MB.' }]);
-    const { data } = await graphql(app, `{ mailFolder(id: ${box.folders.archive}) { total } }`);
+    const { data } = await queryGraphql(app, `{ mailFolder(id: ${box.folders.archive}) { total } }`);
     expect(data.mailFolder.total).toBe(1);
   });
 
@@ -130,13 +130,13 @@ dovecot.describe('with Dovecot', () => {
     ['a folder that is not there', () => conn(), [{ folder: 'None' }], 'folder_missing'],
   ])('%s ends the import with its code', async (_name, its, folders, code) => {
     const { jobId } = await startImport(app, mailbox, its(), folders);
-    expect(await endedJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });
+    expect(await waitForJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });
   });
 
   test('a server that cannot be reached is tried again, and the job says why it waits', async () => {
     const { jobId } = await startImport(app, mailbox, conn({ port: 1 }));
-    await until(async () => (await seenJob(app, jobId))?.code === 'connect_failed', 'it says why');
-    expect(await seenJob(app, jobId)).toMatchObject({ state: 'RUNNING', endedAt: null });
+    await until(async () => (await loadJob(app, jobId))?.code === 'connect_failed', 'it says why');
+    expect(await loadJob(app, jobId)).toMatchObject({ state: 'RUNNING', endedAt: null });
     expect((await cancelJob(app, jobId)).ok).toBe(true);
   });
 
@@ -170,8 +170,8 @@ dovecot.describe('with Dovecot', () => {
     timeout: 400_000,
   }, async () => {
     const killed = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-    const box = await mailboxOf(killed.main.ctx, killed.main.user.id);
-    for (const folder of ['A', 'B', 'C']) await server.append(folder, letters(folder, 300));
+    const box = await loadMailbox(killed.main.ctx, killed.main.user.id);
+    for (const folder of ['A', 'B', 'C']) await server.append(folder, buildMails(folder, 300));
     const start = () =>
       startProcess({
         DATABASE_URL: killed.databaseUrl,
@@ -185,12 +185,12 @@ dovecot.describe('with Dovecot', () => {
     const { jobId } = await startImport(killed, box, conn(), folders);
     for (const done of [40, 350]) {
       running = await start();
-      await until(async () => (await seenJob(killed, jobId))!.done >= done, `${done} are imported`);
+      await until(async () => (await loadJob(killed, jobId))!.done >= done, `${done} are imported`);
       await running.end('SIGKILL');
-      expect(await seenJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total: 900 });
+      expect(await loadJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total: 900 });
     }
     running = await start();
-    const job = await endedJob(killed, jobId, 180_000);
+    const job = await waitForJob(killed, jobId, 180_000);
     await running.end('SIGTERM');
     expect(job).toMatchObject({ state: 'DONE', total: 900, failed: 0 });
     // A batch that was filed and not counted is found in the mailbox.
@@ -202,7 +202,7 @@ dovecot.describe('with Dovecot', () => {
     );
     expect(filed).toEqual({ n: 900, different: 900 });
     expect(running.output()).not.toContain(PASSWORD);
-    expect(await miscounts(killed)).toEqual([]);
+    expect(await findMiscounts(killed)).toEqual([]);
     await killed.close();
   });
 });

@@ -11,8 +11,8 @@ import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from './exchange.ts';
-import { type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { callMailOk, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 // What other servers bring.
 
@@ -24,8 +24,8 @@ let bob: Mailbox;
 beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
   const { main } = app;
-  ann = await mailboxOf(main.ctx, main.user.id);
-  bob = await mailboxOf(main.ctx, main.admin.id);
+  ann = await loadMailbox(main.ctx, main.user.id);
+  bob = await loadMailbox(main.ctx, main.admin.id);
   door = await openExchange(app);
   await app.fileMail();
 });
@@ -34,10 +34,10 @@ afterAll(async () => {
   await app?.close();
 });
 
-const workspace = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 /** Sends as another server does. @returns the reply */
-async function bring(
+async function deliverMail(
   to: string[],
   raw: string,
   envelopeFrom = 'sender@example.org',
@@ -59,96 +59,96 @@ async function bring(
   }
 }
 
-const id = () => randomBytes(8).toString('hex');
+const randomId = () => randomBytes(8).toString('hex');
 
-const message = (subject: string, more = '', messageId = id()): string =>
+const buildMessage = (subject: string, more = '', messageId = randomId()): string =>
   `From: Sender <sender@example.org>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
   `Message-ID: <${messageId}@example.org>\r\n${more}\r\nText of ${subject}.\r\n`;
 
 /** Messages of a mailbox with this subject. */
-const found = (box: Mailbox, subject: string) =>
+const findEntries = (box: Mailbox, subject: string) =>
   app.runtime.db.rows<{ id: number; folder_id: number; raw_hash: string; verdicts: object | null }>(
     sql`select e.id, e.folder_id, c.raw_hash, c.verdicts from svc_mail_entry e
-     join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
-     where e.workspace_id = ${workspace()} and e.account_id = ${box.id} and c.subject = ${subject}`,
+     join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
+     where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
   );
 
 /** No message is on its way. */
-const settled = () =>
+const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${workspace()} and next_at is not null`,
+      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
     );
     return rows.length === 0;
   }, 'all is filed');
 
 test('a message is filed in the Inbox of each recipient, and its bytes are kept as they came', async () => {
-  const raw = message('Both', 'X-Odd:   spaces   \r\n');
-  expect(await bring([ann.address, bob.address], raw)).toMatch(/^250 2\.0\.0 Ok: /);
-  await settled();
+  const raw = buildMessage('Both', 'X-Odd:   spaces   \r\n');
+  expect(await deliverMail([ann.address, bob.address], raw)).toMatch(/^250 2\.0\.0 Ok: /);
+  await untilDelivered();
   for (const box of [ann, bob])
-    expect(await found(box, 'Both')).toMatchObject([{ folder_id: box.folders.inbox }]);
-  const [first] = await found(ann, 'Both');
+    expect(await findEntries(box, 'Both')).toMatchObject([{ folder_id: box.folders.inbox }]);
+  const [first] = await findEntries(ann, 'Both');
   const kept = (await readWholeBlob(app.main.ctx, first!.raw_hash)).toString('latin1');
   expect(kept.endsWith(raw)).toBe(true);
   expect(kept).toMatch(
     /^Return-Path: <sender@example\.org>\r\nReceived: from \S+ \(\[127\.0\.0\.1\]\)\r\n\tby \S+ with ESMTPS id \S+;\r\n/,
   );
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('a sender whose domains cannot be asked is doubtful', async () => {
-  const [first] = await found(ann, 'Both');
+  const [first] = await findEntries(ann, 'Both');
   expect(first!.verdicts).toMatchObject({ spf: null, dmarc: 'temperror' });
 });
 
 test('a plus-address leads to its mailbox, a catch-all takes the rest, and nothing else is taken', async () => {
   const [local, domain] = ann.address.split('@') as [string, string];
-  expect(await bring([`${local}+lists@${domain}`.toUpperCase()], message('Plus'))).toMatch(/^250/);
-  expect(await bring([`unknown@${domain}`], message('Nobody'))).toMatch(/^550 5\.1\.1/);
-  expect(await bring(['someone@example.org'], message('Relay'))).toMatch(/^550 5\.1\.1/);
+  expect(await deliverMail([`${local}+lists@${domain}`.toUpperCase()], buildMessage('Plus'))).toMatch(/^250/);
+  expect(await deliverMail([`unknown@${domain}`], buildMessage('Nobody'))).toMatch(/^550 5\.1\.1/);
+  expect(await deliverMail(['someone@example.org'], buildMessage('Relay'))).toMatch(/^550 5\.1\.1/);
   await app.runtime.db.rows(
     sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)
-     values (${workspace()}, ${await allocateId(app.main.ctx, 'svc_mail_address')}, ${bob.id}, ${`@${domain}`}, 'catch_all')`,
+     values (${getWorkspaceId()}, ${await allocateId(app.main.ctx, 'svc_mail_address')}, ${bob.id}, ${`@${domain}`}, 'catch_all')`,
   );
-  expect(await bring([`unknown@${domain}`], message('Rest'))).toMatch(/^250/);
-  await settled();
-  expect(await found(ann, 'Plus')).toHaveLength(1);
-  expect(await found(bob, 'Rest')).toHaveLength(1);
+  expect(await deliverMail([`unknown@${domain}`], buildMessage('Rest'))).toMatch(/^250/);
+  await untilDelivered();
+  expect(await findEntries(ann, 'Plus')).toHaveLength(1);
+  expect(await findEntries(bob, 'Rest')).toHaveLength(1);
   await app.runtime.db.rows(
-    sql`delete from svc_mail_address where workspace_id = ${workspace()} and kind = 'catch_all'`,
+    sql`delete from svc_mail_address where workspace_id = ${getWorkspaceId()} and kind = 'catch_all'`,
   );
 });
 
 test('a message that comes again is filed once, another one with its id is filed too', async () => {
-  const known = id();
+  const known = randomId();
   for (const reply of await Promise.all(
-    [1, 2, 3].map(() => bring([ann.address], message('Again', '', known))),
+    [1, 2, 3].map(() => deliverMail([ann.address], buildMessage('Again', '', known))),
   ))
     expect(reply).toMatch(/^250/);
-  expect(await bring([ann.address], message('Forged', '', known))).toMatch(/^250/);
-  await settled();
-  expect(await found(ann, 'Again')).toHaveLength(1);
-  expect(await found(ann, 'Forged')).toHaveLength(1);
+  expect(await deliverMail([ann.address], buildMessage('Forged', '', known))).toMatch(/^250/);
+  await untilDelivered();
+  expect(await findEntries(ann, 'Again')).toHaveLength(1);
+  expect(await findEntries(ann, 'Forged')).toHaveLength(1);
   const states = await app.runtime.db.rows<{ state: string; n: number }>(
-    sql`select state, count(*)::int as n from svc_mail_delivery where workspace_id = ${workspace()} group by 1 order by 1`,
+    sql`select state, count(*)::int as n from svc_mail_delivery where workspace_id = ${getWorkspaceId()} group by 1 order by 1`,
   );
   expect(states[0]).toEqual({ state: 'duplicate', n: 2 });
 });
 
 test('a full mailbox takes nothing more', async () => {
   await app.runtime.db.rows(
-    sql`update svc_mail_account set quota = 10 where workspace_id = ${workspace()} and id = ${ann.id}`,
+    sql`update svc_mail_account set quota = 10 where workspace_id = ${getWorkspaceId()} and id = ${ann.id}`,
   );
-  expect(await bring([ann.address], message('Full'))).toMatch(/^452 4\.2\.2/);
+  expect(await deliverMail([ann.address], buildMessage('Full'))).toMatch(/^452 4\.2\.2/);
   await app.runtime.db.rows(
-    sql`update svc_mail_account set quota = null where workspace_id = ${workspace()} and id = ${ann.id}`,
+    sql`update svc_mail_account set quota = null where workspace_id = ${getWorkspaceId()} and id = ${ann.id}`,
   );
 });
 
 test('rules move, label and mark what comes, and a deleted folder leads to the Inbox', async () => {
-  const { folder_id: folder } = await mailed(app, 'create_folder', { account_id: ann.id, name: 'Bills' });
-  const saved = await mailed(app, 'rule_save', {
+  const { folder_id: folder } = await callMailOk(app, 'create_folder', { account_id: ann.id, name: 'Bills' });
+  const saved = await callMailOk(app, 'rule_save', {
     account_id: ann.id,
     rule: {
       name: 'Bills',
@@ -157,30 +157,30 @@ test('rules move, label and mark what comes, and a deleted folder leads to the I
     },
   });
   expect(saved).toEqual({ ok: true, rule_id: expect.any(Number) });
-  await bring([ann.address], message('Invoice 1'));
-  await settled();
-  expect(await found(ann, 'Invoice 1')).toMatchObject([{ folder_id: folder }]);
-  await mailed(app, 'delete_folder', { folder_id: folder });
-  await bring([ann.address], message('Invoice 2'));
-  await settled();
-  expect(await found(ann, 'Invoice 2')).toMatchObject([{ folder_id: ann.folders.inbox }]);
-  expect(await miscounts(app)).toEqual([]);
+  await deliverMail([ann.address], buildMessage('Invoice 1'));
+  await untilDelivered();
+  expect(await findEntries(ann, 'Invoice 1')).toMatchObject([{ folder_id: folder }]);
+  await callMailOk(app, 'delete_folder', { folder_id: folder });
+  await deliverMail([ann.address], buildMessage('Invoice 2'));
+  await untilDelivered();
+  expect(await findEntries(ann, 'Invoice 2')).toMatchObject([{ folder_id: ann.folders.inbox }]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('an auto reply answers a person once in seven days, and two that meet end by themselves', async () => {
   for (const box of [ann, bob])
-    await mailed(
+    await callMailOk(
       app,
       'autoreply_save',
       { account_id: box.id, data: { active: true, subject: 'Away', body: 'Back on Monday.' } },
       box === ann ? app.main.user.key : app.main.admin.key,
     );
-  await bring([ann.address], message('Question'), bob.address);
-  await bring([ann.address], message('Question'), bob.address);
-  await settled();
+  await deliverMail([ann.address], buildMessage('Question'), bob.address);
+  await deliverMail([ann.address], buildMessage('Question'), bob.address);
+  await untilDelivered();
   const replies = () =>
     app.runtime.db.rows<{ to: string[]; headers: object; mailbox_id: number }>(
-      sql`select "to", headers, mailbox_id from svc_email where workspace_id = ${workspace()} and subject = 'Away'`,
+      sql`select "to", headers, mailbox_id from svc_email where workspace_id = ${getWorkspaceId()} and subject = 'Away'`,
     );
   expect(await replies()).toEqual([
     {
@@ -190,22 +190,22 @@ test('an auto reply answers a person once in seven days, and two that meet end b
     },
   ]);
   const delivery = await app.deliver();
-  await until(async () => (await found(bob, 'Away')).length === 1, 'the answer arrives');
-  await settled();
+  await until(async () => (await findEntries(bob, 'Away')).length === 1, 'the answer arrives');
+  await untilDelivered();
   expect(await replies()).toHaveLength(1);
   const answeredBefore = async (days: number) => {
     await app.runtime.db.rows(
       sql`update svc_mail_autoreply_sent set at = at - make_interval(days => ${days}), week = week - 1
-       where workspace_id = ${workspace()}`,
+       where workspace_id = ${getWorkspaceId()}`,
     );
-    await bring([ann.address], message('Question'), bob.address);
-    await settled();
+    await deliverMail([ann.address], buildMessage('Question'), bob.address);
+    await untilDelivered();
     return (await replies()).length;
   };
   expect(await answeredBefore(6)).toBe(1);
   expect(await answeredBefore(2)).toBe(2);
   await delivery.stop();
-  await app.runtime.db.rows(sql`delete from svc_mail_autoreply where workspace_id = ${workspace()}`);
+  await app.runtime.db.rows(sql`delete from svc_mail_autoreply where workspace_id = ${getWorkspaceId()}`);
 });
 
 test('LMTP has an answer for each recipient', async () => {
@@ -225,17 +225,20 @@ test('LMTP has an answer for each recipient', async () => {
   await say('RCPT TO:<none@main.test>', /^550 5\.1\.1/m);
   await say(`RCPT TO:<${bob.address}>`, /(?:^250 Accepted[\s\S]*){3}/m);
   await say('DATA', /^354/m);
-  await say(`${message('By LMTP')}.`, /(?:^250 2\.0\.0 Ok[^\n]*\n){2}/m);
+  await say(`${buildMessage('By LMTP')}.`, /(?:^250 2\.0\.0 Ok[^\n]*\n){2}/m);
   socket.end('QUIT\r\n');
-  await settled();
-  expect(await found(ann, 'By LMTP')).toHaveLength(1);
-  expect(await found(bob, 'By LMTP')).toHaveLength(1);
+  await untilDelivered();
+  expect(await findEntries(ann, 'By LMTP')).toHaveLength(1);
+  expect(await findEntries(bob, 'By LMTP')).toHaveLength(1);
 });
 
 test('a message that is too large is refused, and the session goes on', { tags: 'slow' }, async () => {
-  const large = `${message('Large')}${'x'.repeat(70)}\r\n`.padEnd(41 * 1024 * 1024, `${'y'.repeat(70)}\r\n`);
-  expect(await bring([ann.address], large)).toMatch(/^552/);
-  expect(await found(ann, 'Large')).toEqual([]);
+  const large = `${buildMessage('Large')}${'x'.repeat(70)}\r\n`.padEnd(
+    41 * 1024 * 1024,
+    `${'y'.repeat(70)}\r\n`,
+  );
+  expect(await deliverMail([ann.address], large)).toMatch(/^552/);
+  expect(await findEntries(ann, 'Large')).toEqual([]);
 });
 
 test('messages that the store fails at count no longer once they are answered', {
@@ -254,9 +257,9 @@ test('messages that the store fails at count no longer once they are answered', 
     },
     { port: 0 },
   );
-  const large = `${message('Unkept')}`.padEnd(32 * 1024 * 1024, `${'y'.repeat(70)}\r\n`);
+  const large = `${buildMessage('Unkept')}`.padEnd(32 * 1024 * 1024, `${'y'.repeat(70)}\r\n`);
   const replies: string[] = [];
-  for (let i = 0; i < 3; i++) replies.push(await bring([ann.address], large, undefined, failing.port));
+  for (let i = 0; i < 3; i++) replies.push(await deliverMail([ann.address], large, undefined, failing.port));
   await failing.close();
   expect(replies).toEqual(Array(3).fill(expect.stringMatching(/^451 /)));
 });
@@ -265,15 +268,15 @@ test('a flood into one mailbox does not hold up the others', async () => {
   const count = 60;
   await Promise.all(
     Array.from({ length: 6 }, async (_, lane) => {
-      for (let i = lane; i < count; i += 6) await bring([ann.address], message(`Flood ${i}`));
+      for (let i = lane; i < count; i += 6) await deliverMail([ann.address], buildMessage(`Flood ${i}`));
     }),
   );
-  await bring([bob.address], message('Between'));
-  await until(async () => (await found(bob, 'Between')).length === 1, 'it is filed');
-  await settled();
+  await deliverMail([bob.address], buildMessage('Between'));
+  await until(async () => (await findEntries(bob, 'Between')).length === 1, 'it is filed');
+  await untilDelivered();
   const all = await app.runtime.db.rows(
-    sql`select 1 from svc_mail_message where workspace_id = ${workspace()} and subject like 'Flood %'`,
+    sql`select 1 from svc_mail_message where workspace_id = ${getWorkspaceId()} and subject like 'Flood %'`,
   );
   expect(all).toHaveLength(count);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysWithKeys, keysOfDays, keysOfEntry } from '../../schema/mail/messages/index-keys.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 const days = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
 
@@ -18,7 +18,7 @@ test.each([1, 2, 4])(
 );
 
 test('whatever days a window has, each message of them has one of its keys', () => {
-  const random = seeded(64);
+  const random = createSeededRandom(64);
   for (let round = 0; round < 500; round++) {
     const share = random();
     const all = days(1 + Math.floor(random() * 1_500)).filter(() => random() < share);

@@ -1,13 +1,13 @@
 import type { App } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { graphql, type Mailbox } from './mailboxes.ts';
+import { type Mailbox, queryGraphql } from './mailboxes.ts';
 
 /** What the tests ask of a job. */
-const JOB = `id kind state total done skipped failed server code error endedAt
+const JOB_FIELDS = `id kind state total done skipped failed server code error endedAt
   folders { folder kind messages done skipped failed isDone } failures { folder uid error }`;
 
 /** A job as its user sees it. */
-export interface SeenJob {
+export interface JobView {
   id: string;
   kind: string;
   state: string;
@@ -24,16 +24,16 @@ export interface SeenJob {
 }
 
 /** The answer of a mutation, which must not be an error. */
-export async function mutated(app: App, text: string, variables: object = {}, head = '') {
-  const { data, errors } = await graphql(app, `mutation${head} { it: ${text} }`, variables);
+export async function runMutation(app: App, text: string, variables: object = {}, head = '') {
+  const { data, errors } = await queryGraphql(app, `mutation${head} { it: ${text} }`, variables);
   if (!data?.it) throw new Error(JSON.stringify(errors));
   return data.it;
 }
 
-export async function seenJob(app: App, id: string, key?: string): Promise<SeenJob | null> {
-  const { data, errors } = await graphql(
+export async function loadJob(app: App, id: string, key?: string): Promise<JobView | null> {
+  const { data, errors } = await queryGraphql(
     app,
-    `query ($id: ID!) { mailJob(id: $id) { ${JOB} } }`,
+    `query ($id: ID!) { mailJob(id: $id) { ${JOB_FIELDS} } }`,
     { id },
     key,
   );
@@ -42,10 +42,10 @@ export async function seenJob(app: App, id: string, key?: string): Promise<SeenJ
 }
 
 /** Waits until a job has ended. */
-export async function endedJob(app: App, id: string, patience?: number): Promise<SeenJob> {
-  let job: SeenJob | null = null;
+export async function waitForJob(app: App, id: string, patience?: number): Promise<JobView> {
+  let job: JobView | null = null;
   const hasEnded = async () => {
-    job = await seenJob(app, id);
+    job = await loadJob(app, id);
     return job?.endedAt != null;
   };
   await until(hasEnded, `job ${id} ends`, patience);
@@ -54,11 +54,12 @@ export async function endedJob(app: App, id: string, patience?: number): Promise
 
 /** Starts an import of alice's folders. @returns the answer */
 export const startImport = (app: App, { id }: Mailbox, conn: object, folders: object[] | null = null) =>
-  mutated(
+  runMutation(
     app,
     `mailImportStart(accountId: ${id}, conn: $conn, folders: $folders) { ok error code jobId }`,
     { conn, folders },
     ' ($conn: MailImapAccount!, $folders: [MailImportFolderInput!])',
   );
 
-export const cancelJob = (app: App, id: string) => mutated(app, `mailJobCancel(jobId: ${id}) { ok error }`);
+export const cancelJob = (app: App, id: string) =>
+  runMutation(app, `mailJobCancel(jobId: ${id}) { ok error }`);

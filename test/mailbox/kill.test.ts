@@ -2,10 +2,10 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type AppProcess, freePort, startProcess } from '../harness/process.ts';
+import { type AppProcess, findFreePort, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 // A process that takes mail and files it dies between the two, again and again.
 
@@ -18,8 +18,11 @@ let running: AppProcess | null = null;
 
 beforeAll(async () => {
   app = await startApp();
-  boxes = [await mailboxOf(app.main.ctx, app.main.user.id), await mailboxOf(app.main.ctx, app.main.admin.id)];
-  port = await freePort();
+  boxes = [
+    await loadMailbox(app.main.ctx, app.main.user.id),
+    await loadMailbox(app.main.ctx, app.main.admin.id),
+  ];
+  port = await findFreePort();
 });
 afterAll(async () => {
   await running?.end('SIGKILL');
@@ -37,7 +40,7 @@ const start = (more = {}) =>
   });
 
 /** Answers to conversations, in no order, to both mailboxes. */
-const rawOf = (i: number): string => {
+const buildRaw = (i: number): string => {
   const conversation = i % 12;
   const parent = i < 12 ? '' : `In-Reply-To: <${i - 12}@example.org>\r\n`;
   return (
@@ -46,7 +49,7 @@ const rawOf = (i: number): string => {
   );
 };
 
-const filed = async () =>
+const countFiled = async () =>
   (
     await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -63,7 +66,7 @@ test('kill -9 between 250 and filing: all that was accepted is filed, once, in t
     await until(async () => {
       await transport.sendMail({
         envelope: { from: 's@example.org', to: boxes.map(({ address }) => address) },
-        raw: rawOf(i),
+        raw: buildRaw(i),
       });
       return true;
     }, `message ${i} is accepted`);
@@ -76,7 +79,7 @@ test('kill -9 between 250 and filing: all that was accepted is filed, once, in t
   }
   transport.close();
   // The leases of those that died run out.
-  await until(async () => (await filed()) >= 2 * MESSAGES, 'all is filed', 120_000);
+  await until(async () => (await countFiled()) >= 2 * MESSAGES, 'all is filed', 120_000);
   const workspace = app.main.ctx.workspace.id;
   const rows = await app.runtime.db.rows<{ account_id: number; n: number; ids: number; threads: number }>(
     sql`select e.account_id, count(*)::int as n, count(distinct c.message_id)::int as ids,
@@ -88,7 +91,7 @@ test('kill -9 between 250 and filing: all that was accepted is filed, once, in t
     { n: MESSAGES, ids: MESSAGES, threads: 12 },
     { n: MESSAGES, ids: MESSAGES, threads: 12 },
   ]);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 }, 300_000);
 
 const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
@@ -97,7 +100,7 @@ const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
 test('what a killed process had claimed is taken over by others before its leases end', async () => {
   const workspace = app.main.ctx.workspace.id;
   const { db } = app.runtime;
-  const before = await filed();
+  const before = await countFiled();
   const held = async () =>
     (
       await db.rows<{ lease: string }>(
@@ -114,9 +117,9 @@ test('what a killed process had claimed is taken over by others before its lease
     );
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     const envelope = { from: 's@example.org', to: boxes[0]!.address };
-    await transport.sendMail({ envelope, raw: rawOf(MESSAGES + 1) });
+    await transport.sendMail({ envelope, raw: buildRaw(MESSAGES + 1) });
     const letter = { to: 'ann@example.org', subject: 'Later', body: 'x' };
-    const answer = await graphql(app, LATER, { accountId: boxes[0]!.id, letter });
+    const answer = await queryGraphql(app, LATER, { accountId: boxes[0]!.id, letter });
     expect(answer.data.mailSendLater).toEqual({ ok: true, error: null });
     await until(async () => {
       const names = await held();
@@ -131,5 +134,5 @@ test('what a killed process had claimed is taken over by others before its lease
        where workspace_id = ${workspace} and next_at is not null`,
     );
   running = await start();
-  await until(async () => (await filed()) === before + 2, 'both are done');
+  await until(async () => (await countFiled()) === before + 2, 'both are done');
 }, 300_000);

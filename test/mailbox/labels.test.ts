@@ -2,31 +2,31 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
 import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
   fileMessage,
-  graphql,
+  loadStates,
   type Mailbox,
-  mail,
-  mailed,
-  sharedMailbox,
-  statesOf,
-  twoMailboxes,
+  queryGraphql,
+  startTwoMailboxes,
 } from './mailboxes.ts';
-import { closeCounted, miscounts } from './recount.ts';
+import { closeAndRecount, findMiscounts } from './recount.ts';
 
 let app: App;
 let mine: Mailbox;
 let theirs: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine, theirs } = await twoMailboxes());
+  ({ app, mine, theirs } = await startTwoMailboxes());
 });
-afterAll(() => closeCounted(app));
+afterAll(() => closeAndRecount(app));
 
-const file = async (folder = mine.folders.inbox, account = mine) =>
+const fileOne = async (folder = mine.folders.inbox, account = mine) =>
   (await fileMessage(app.main.ctx, account.id, folder)).id;
 const label = async (name: string, account = mine): Promise<number> =>
-  (await mailed(app, 'create_label', { account_id: account.id, name })).label_id;
-const labelsOf = async (entry: number): Promise<number[]> =>
+  (await callMailOk(app, 'create_label', { account_id: account.id, name })).label_id;
+const loadLabels = async (entry: number): Promise<number[]> =>
   (
     await app.main.ctx.db.rows<{ label_id: number }>(
       sql`select label_id from svc_mail_entry_label
@@ -36,7 +36,7 @@ const labelsOf = async (entry: number): Promise<number[]> =>
 
 test('create_label returns the label that has the name, and refuses long names and other colors', async () => {
   const create = (name: string, color?: number) =>
-    mailed(app, 'create_label', { account_id: mine.id, name, ...(color !== undefined && { color }) });
+    callMailOk(app, 'create_label', { account_id: mine.id, name, ...(color !== undefined && { color }) });
   const first = await create('Work', 11);
   expect(first).toMatchObject({ ok: true, name: 'Work', color: 11 });
   expect(await create('work ', 3)).toEqual(first);
@@ -49,12 +49,12 @@ test('create_label returns the label that has the name, and refuses long names a
     ['Red', -1, 'A color is a number from 0 to 11.'],
   ] as const)
     expect(await create(name, color)).toEqual({ ok: false, error });
-  expect((await mail(app, 'create_label', { account_id: theirs.id, name: 'Mine' })).status).toBe(403);
+  expect((await callMail(app, 'create_label', { account_id: theirs.id, name: 'Mine' })).status).toBe(403);
 });
 
 test('update_label changes what is given and refuses the name of another label', async () => {
   const [id, other] = [await label('Before'), await label('Other')];
-  const update = (args: object) => mailed(app, 'update_label', { label_id: id, ...args });
+  const update = (args: object) => callMailOk(app, 'update_label', { label_id: id, ...args });
   expect(await update({ color: 5 })).toEqual({ ok: true, label_id: id, name: 'Before', color: 5 });
   expect(await update({ name: 'After' })).toEqual({ ok: true, label_id: id, name: 'After', color: 5 });
   expect(await update({ name: 'OTHER' })).toEqual({
@@ -62,24 +62,24 @@ test('update_label changes what is given and refuses the name of another label',
     error: 'The mailbox already has a label called "OTHER".',
   });
   expect(await update({ name: 'AFTER' })).toMatchObject({ ok: true, name: 'AFTER' });
-  const foreign = await mailed(
+  const foreign = await callMailOk(
     app,
     'create_label',
     { account_id: theirs.id, name: 'Theirs' },
     app.main.admin.key,
   );
   for (const id of [foreign.label_id, 999_999]) {
-    expect((await mail(app, 'update_label', { label_id: id, name: 'x' })).status).toBe(403);
-    expect((await mail(app, 'delete_label', { label_id: id })).status).toBe(403);
+    expect((await callMail(app, 'update_label', { label_id: id, name: 'x' })).status).toBe(403);
+    expect((await callMail(app, 'delete_label', { label_id: id })).status).toBe(403);
   }
-  expect(await mailed(app, 'delete_label', { label_id: other })).toEqual({ ok: true });
+  expect(await callMailOk(app, 'delete_label', { label_id: other })).toEqual({ ok: true });
 });
 
 test('set_labels attaches labels to messages of their own mailbox, and its undo calls put them back', async () => {
   const [red, blue] = [await label('Red'), await label('Blue')];
-  const ids = [await file(), await file()];
-  await mailed(app, 'set_labels', { entry_ids: [ids[0]], add_label_ids: [blue] });
-  const answer = await mailed(app, 'set_labels', {
+  const ids = [await fileOne(), await fileOne()];
+  await callMailOk(app, 'set_labels', { entry_ids: [ids[0]], add_label_ids: [blue] });
+  const answer = await callMailOk(app, 'set_labels', {
     entry_ids: ids,
     add_label_ids: [red],
     remove_label_ids: [blue],
@@ -91,68 +91,70 @@ test('set_labels attaches labels to messages of their own mailbox, and its undo 
       { method: 'set_labels', arguments: { entry_ids: [ids[0]], add_label_ids: [blue] } },
     ],
   });
-  expect(await labelsOf(ids[0]!)).toEqual([red]);
-  expect(await miscounts(app)).toEqual([]);
-  for (const call of answer.undo) await mailed(app, call.method, call.arguments);
-  expect(await Promise.all(ids.map(labelsOf))).toEqual([[blue], []]);
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
-  const elsewhere = await file(shared.folders.inbox, shared);
-  expect(await mailed(app, 'set_labels', { entry_ids: [elsewhere], add_label_ids: [red] })).toEqual({
+  expect(await loadLabels(ids[0]!)).toEqual([red]);
+  expect(await findMiscounts(app)).toEqual([]);
+  for (const call of answer.undo) await callMailOk(app, call.method, call.arguments);
+  expect(await Promise.all(ids.map(loadLabels))).toEqual([[blue], []]);
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const elsewhere = await fileOne(shared.folders.inbox, shared);
+  expect(await callMailOk(app, 'set_labels', { entry_ids: [elsewhere], add_label_ids: [red] })).toEqual({
     ok: false,
     error: 'A label can be set only on messages of its own mailbox.',
   });
-  expect((await mail(app, 'set_labels', { entry_ids: ids, add_label_ids: [999_999] })).status).toBe(403);
+  expect((await callMail(app, 'set_labels', { entry_ids: ids, add_label_ids: [999_999] })).status).toBe(403);
 });
 
 test('a label that is deleted leaves its messages', async () => {
   const gone = await label('Gone');
-  const id = await file();
-  await mailed(app, 'set_labels', { entry_ids: [id], add_label_ids: [gone] });
-  expect(await mailed(app, 'delete_label', { label_id: gone })).toEqual({ ok: true });
-  expect(await labelsOf(id)).toEqual([]);
-  expect(await statesOf(app.main.ctx, [id])).toHaveLength(1);
+  const id = await fileOne();
+  await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [gone] });
+  expect(await callMailOk(app, 'delete_label', { label_id: gone })).toEqual({ ok: true });
+  expect(await loadLabels(id)).toEqual([]);
+  expect(await loadStates(app.main.ctx, [id])).toHaveLength(1);
 });
 
 test('folders are created, renamed and deleted, and messages of a deleted one move to Archive', async () => {
-  const create = (name: string) => mailed(app, 'create_folder', { account_id: mine.id, name });
+  const create = (name: string) => callMailOk(app, 'create_folder', { account_id: mine.id, name });
   const { folder_id: id } = await create('Projects');
-  const message = await file(id);
+  const message = await fileOne(id);
   expect(await create('projects')).toEqual({
     ok: false,
     error: 'The mailbox already has a folder called "projects".',
   });
   expect(await create('inbox')).toMatchObject({ ok: false });
-  expect(await mailed(app, 'rename_folder', { folder_id: id, name: 'Old projects' })).toEqual({
+  expect(await callMailOk(app, 'rename_folder', { folder_id: id, name: 'Old projects' })).toEqual({
     ok: true,
     folder_id: id,
     name: 'Old projects',
   });
-  expect(await mailed(app, 'rename_folder', { folder_id: mine.folders.sent, name: 'x' })).toEqual({
+  expect(await callMailOk(app, 'rename_folder', { folder_id: mine.folders.sent, name: 'x' })).toEqual({
     ok: false,
     error: 'Sent is a folder of every mailbox and cannot be renamed.',
   });
-  expect(await mailed(app, 'delete_folder', { folder_id: mine.folders.inbox })).toMatchObject({ ok: false });
-  expect((await mail(app, 'delete_folder', { folder_id: theirs.folders.inbox })).status).toBe(403);
-  expect(await mailed(app, 'delete_folder', { folder_id: id })).toEqual({ ok: true });
-  expect(await statesOf(app.main.ctx, [message])).toMatchObject([{ folder_id: mine.folders.archive }]);
+  expect(await callMailOk(app, 'delete_folder', { folder_id: mine.folders.inbox })).toMatchObject({
+    ok: false,
+  });
+  expect((await callMail(app, 'delete_folder', { folder_id: theirs.folders.inbox })).status).toBe(403);
+  expect(await callMailOk(app, 'delete_folder', { folder_id: id })).toEqual({ ok: true });
+  expect(await loadStates(app.main.ctx, [message])).toMatchObject([{ folder_id: mine.folders.archive }]);
 });
 
 test('only messages in Trash or Spam can be deleted for good, and nothing of the last one stays', async () => {
   const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   const copy = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.spam, { contentId })).id;
-  await mailed(app, 'set_labels', { entry_ids: [id], add_label_ids: [await label('Doomed')] });
-  expect(await mailed(app, 'delete_forever', { entry_ids: [id] })).toEqual({
+  await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [await label('Doomed')] });
+  expect(await callMailOk(app, 'delete_forever', { entry_ids: [id] })).toEqual({
     ok: false,
     error: 'Only messages in Trash or Spam can be deleted for good.',
   });
-  await mailed(app, 'set_flags', { entry_ids: [id], vals: { trash: true } });
-  expect(await mailed(app, 'delete_forever', { entry_ids: [id] })).toEqual({ ok: true, deleted: 1 });
+  await callMailOk(app, 'set_flags', { entry_ids: [id], vals: { trash: true } });
+  expect(await callMailOk(app, 'delete_forever', { entry_ids: [id] })).toEqual({ ok: true, deleted: 1 });
   const contents = () =>
     app.main.ctx.db.rows(
       sql`select id from svc_mail_message where workspace_id = ${app.main.ctx.workspace.id} and id = ${contentId}`,
     );
   expect(await contents()).toHaveLength(1);
-  expect(await mailed(app, 'delete_forever', { entry_ids: [copy] }, app.main.admin.key)).toMatchObject({
+  expect(await callMailOk(app, 'delete_forever', { entry_ids: [copy] }, app.main.admin.key)).toMatchObject({
     deleted: 1,
   });
   expect(await contents()).toEqual([]);
@@ -169,21 +171,21 @@ test('only messages in Trash or Spam can be deleted for good, and nothing of the
 });
 
 test('empty_trash deletes what is in Trash and nothing else', async () => {
-  const kept = [await file(), await file(mine.folders.spam)];
+  const kept = [await fileOne(), await fileOne(mine.folders.spam)];
   const { contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.trash);
   for (let i = 0; i < 5; i++) await fileMessage(app.main.ctx, mine.id, mine.folders.trash, { contentId });
-  expect(await mailed(app, 'empty_trash', { account_id: mine.id })).toEqual({
+  expect(await callMailOk(app, 'empty_trash', { account_id: mine.id })).toEqual({
     ok: true,
     deleted: 6,
     left: 0,
   });
-  expect(await statesOf(app.main.ctx, kept)).toHaveLength(2);
-  expect((await mail(app, 'empty_trash', { account_id: theirs.id })).status).toBe(403);
+  expect(await loadStates(app.main.ctx, kept)).toHaveLength(2);
+  expect((await callMail(app, 'empty_trash', { account_id: theirs.id })).status).toBe(403);
 });
 
 test('GraphQL has labels, folders and deletion as typed mutations', async () => {
-  const id = await file(mine.folders.trash);
-  const { data } = await graphql(
+  const id = await fileOne(mine.folders.trash);
+  const { data } = await queryGraphql(
     app,
     `mutation ($box: ID!, $ids: [ID!]!) {
       label: mailLabelCreate(accountId: $box, name: "Typed", color: 2) { ok name color }
@@ -204,11 +206,11 @@ test('GraphQL has labels, folders and deletion as typed mutations', async () => 
 });
 
 test('with mail.organize off, labels, folders, moves and archive are refused, and marks stay', async () => {
-  const id = await file();
+  const id = await fileOne();
   const [red] = [await label('Last')];
-  const { folder_id } = await mailed(app, 'create_folder', { account_id: mine.id, name: 'Last' });
+  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Last' });
   const set = (isOn: boolean) =>
-    graphql(
+    queryGraphql(
       app,
       'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.organize", isOn: $on) { key isOn } }',
       { on: isOn },
@@ -226,11 +228,11 @@ test('with mail.organize off, labels, folders, moves and archive are refused, an
     ['rename_folder', { folder_id, name: 'x' }],
     ['delete_folder', { folder_id }],
   ] as const)
-    expect(await mailed(app, method, args), method).toEqual({
+    expect(await callMailOk(app, method, args), method).toEqual({
       ok: false,
       error: 'Organizing messages is not enabled (mail.organize).',
     });
-  expect(await mailed(app, 'set_flags', { entry_ids: [id], vals: { is_read: true } })).toMatchObject({
+  expect(await callMailOk(app, 'set_flags', { entry_ids: [id], vals: { is_read: true } })).toMatchObject({
     ok: true,
   });
   await set(true);

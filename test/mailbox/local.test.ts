@@ -5,8 +5,8 @@ import { allocateId } from '../../src/engine/ctx/new-ids.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { type Mailbox, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { callMailOk, createSharedMailbox, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 // Two people on one machine write to each other, with the transport that sends nothing.
 
@@ -17,15 +17,15 @@ let bob: Mailbox;
 beforeAll(async () => {
   app = await startApp();
   const { main } = app;
-  ann = await mailboxOf(main.ctx, main.user.id);
-  bob = await mailboxOf(main.ctx, main.admin.id);
+  ann = await loadMailbox(main.ctx, main.user.id);
+  bob = await loadMailbox(main.ctx, main.admin.id);
   await app.deliver();
   await app.fileMail();
 });
 afterAll(() => app.close());
 
 const send = (from: Mailbox, to: string, values: object = {}) =>
-  mailed(
+  callMailOk(
     app,
     'compose_send',
     { account_id: from.id, to, subject: 'Lunch?', body: 'At noon.', ...values },
@@ -35,7 +35,7 @@ const send = (from: Mailbox, to: string, values: object = {}) =>
 /** Messages of a folder, the newest first. */
 const list = async (box: Mailbox, folder: keyof Mailbox['folders'] = 'inbox') => {
   const key = box === ann ? app.main.user.key : app.main.admin.key;
-  return (await mailed(app, 'get_entries', { folder_id: box.folders[folder] }, key)).entries;
+  return (await callMailOk(app, 'get_entries', { folder_id: box.folders[folder] }, key)).entries;
 };
 
 test('mail from one person reaches the other, whose answer belongs to the conversation', async () => {
@@ -47,7 +47,7 @@ test('mail from one person reaches the other, whose answer belongs to the conver
   await send(bob, ann.address, { subject: 'Re: Lunch?', in_reply_to: message.entry_id });
   await until(async () => (await list(ann)).length === 1, 'the answer is filed');
   expect((await list(ann))[0].thread_id).toBe(sent.entry_id);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('a note to oneself arrives beside its copy in Sent', async () => {
@@ -59,7 +59,7 @@ test('a note to oneself arrives beside its copy in Sent', async () => {
 });
 
 test('blind copies are not shown to those who get the message', async () => {
-  const shared = await sharedMailbox(app.main.ctx, [app.main.admin.id]);
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.admin.id]);
   await send(ann, bob.address, { subject: 'Secret', bcc: shared.address });
   await until(async () => (await list(shared)).length === 1, 'the blind copy is filed');
   const raw = await app.runtime.db.rows<{ recipients: object; envelope: object }>(
@@ -86,18 +86,23 @@ test('mail from a blocked sender goes to Spam', async () => {
 
 test('a mailbox of another workspace takes the same way', async () => {
   const other = await app.tenant('elsewhere');
-  const there = await mailboxOf(other.ctx, other.user.id);
+  const there = await loadMailbox(other.ctx, other.user.id);
   expect(there.address).toMatch(/@elsewhere\.test$/);
   await send(ann, there.address, { subject: 'Across' });
   await until(async () => {
-    const { entries } = await mailed(app, 'get_entries', { folder_id: there.folders.inbox }, other.user.key);
+    const { entries } = await callMailOk(
+      app,
+      'get_entries',
+      { folder_id: there.folders.inbox },
+      other.user.key,
+    );
     return entries.length === 1 && entries[0].subject === 'Across';
   }, 'it is filed there');
 });
 
 test('an auto reply joins the conversation of what it answers, on both sides', async () => {
   const data = { active: true, subject: 'Away', body: 'Back on Monday.' };
-  await mailed(app, 'autoreply_save', { account_id: bob.id, data }, app.main.admin.key);
+  await callMailOk(app, 'autoreply_save', { account_id: bob.id, data }, app.main.admin.key);
   const sent = await send(ann, bob.address, { subject: 'Are you there?' });
   const away = async (box: Mailbox, folder: 'inbox' | 'sent') =>
     (await list(box, folder)).find((each: { subject: string }) => each.subject === 'Away');
@@ -105,8 +110,13 @@ test('an auto reply joins the conversation of what it answers, on both sides', a
   expect((await away(ann, 'inbox')).thread_id).toBe(sent.entry_id);
   const question = (await list(bob)).find((each: { subject: string }) => each.subject === 'Are you there?');
   expect((await away(bob, 'sent')).thread_id).toBe(question.thread_id);
-  expect(await miscounts(app)).toEqual([]);
-  await mailed(app, 'autoreply_save', { account_id: bob.id, data: { active: false } }, app.main.admin.key);
+  expect(await findMiscounts(app)).toEqual([]);
+  await callMailOk(
+    app,
+    'autoreply_save',
+    { account_id: bob.id, data: { active: false } },
+    app.main.admin.key,
+  );
 });
 
 test('mail to an address of an own domain that no mailbox has bounces, until there is one', async () => {
@@ -116,14 +126,14 @@ test('mail to an address of an own domain that no mailbox has bounces, until the
     transport: { reason: 'Not delivered: missing@main.test: 550 5.1.1 unknown mailbox' },
   });
   const status = async (entry_id: number) =>
-    (await mailed(app, 'get_entry_detail', { entry_id })).delivery_status;
+    (await callMailOk(app, 'get_entry_detail', { entry_id })).delivery_status;
   await until(async () => (await status(sent.entry_id)) === 'BOUNCED', 'it bounces');
   const returned = async () =>
     (await list(ann)).filter((each: { subject: string }) => /^Undelivered/.test(each.subject));
   await until(async () => (await returned()).length === 1, 'the report is filed');
   const [{ entry_id, thread_id }] = await returned();
   expect(thread_id).toBe(sent.entry_id);
-  const report = await mailed(app, 'get_entry_detail', { entry_id });
+  const report = await callMailOk(app, 'get_entry_detail', { entry_id });
   expect(report).toMatchObject({ from_email: 'mailer-daemon@main.test', state: 'parsed' });
   expect(report.body_text).toContain('missing@main.test: 550 5.1.1 unknown mailbox');
   expect(report.body_text).not.toContain('far@example.org');

@@ -14,15 +14,15 @@ export interface Mailbox {
 }
 
 /** The mailbox of a user. */
-export async function mailboxOf(ctx: Ctx, userId: number): Promise<Mailbox> {
+export async function loadMailbox(ctx: Ctx, userId: number): Promise<Mailbox> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and owner_id = ${userId} and kind = 'personal'`,
   );
-  return mailboxBy(ctx, row!.id);
+  return loadMailboxById(ctx, row!.id);
 }
 
-async function mailboxBy(ctx: Ctx, id: number): Promise<Mailbox> {
+async function loadMailboxById(ctx: Ctx, id: number): Promise<Mailbox> {
   const rows = await ctx.db.rows<{ role: keyof Mailbox['folders']; id: number; address: string }>(
     sql`select f.role, f.id, a.address from svc_mail_folder f
      join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = f.account_id
@@ -33,14 +33,14 @@ async function mailboxBy(ctx: Ctx, id: number): Promise<Mailbox> {
 }
 
 /** An app with the mailboxes of its user and of its administrator. */
-export async function twoMailboxes(): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
+export async function startTwoMailboxes(): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
   const app = await startApp();
   const { ctx, user, admin } = app.main;
-  return { app, mine: await mailboxOf(ctx, user.id), theirs: await mailboxOf(ctx, admin.id) };
+  return { app, mine: await loadMailbox(ctx, user.id), theirs: await loadMailbox(ctx, admin.id) };
 }
 
 /** A mailbox that users share. */
-export async function sharedMailbox(ctx: Ctx, memberIds: number[], name = 'shared'): Promise<Mailbox> {
+export async function createSharedMailbox(ctx: Ctx, memberIds: number[], name = 'shared'): Promise<Mailbox> {
   const address = `${name}-${randomBytes(4).toString('hex')}@${ctx.workspace.slug}.test`;
   const id = await foundMailbox(ctx, {
     kind: 'shared',
@@ -50,16 +50,21 @@ export async function sharedMailbox(ctx: Ctx, memberIds: number[], name = 'share
     companyId: null,
     memberIds,
   });
-  return mailboxBy(ctx, id);
+  return loadMailboxById(ctx, id);
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /** What a message is filed with, beyond what all have. */
-export type Given = Partial<Filing> & { subject?: string; messageId?: string; from?: string; text?: string };
+export type FilingOptions = Partial<Filing> & {
+  subject?: string;
+  messageId?: string;
+  from?: string;
+  text?: string;
+};
 
 /** Files a message. @returns its id, and that of its content */
-export async function fileMessage(ctx: Ctx, accountId: number, folderId: number, given: Given = {}) {
+export async function fileMessage(ctx: Ctx, accountId: number, folderId: number, given: FilingOptions = {}) {
   const {
     subject = 'A subject',
     from = 'sender@example.org',
@@ -69,7 +74,7 @@ export async function fileMessage(ctx: Ctx, accountId: number, folderId: number,
   } = given;
   const rawHash = randomBytes(16).toString('hex');
   const contentId =
-    more.contentId ?? (await keepContent(ctx, contentOf({ rawHash, subject, from, messageId, text })));
+    more.contentId ?? (await keepContent(ctx, buildContent({ rawHash, subject, from, messageId, text })));
   const filing: Filing = {
     folderId,
     contentId,
@@ -103,7 +108,7 @@ export async function fileMany(ctx: Ctx, accountId: number, folderId: number, da
   await ctx.tx((tx) => fileEntries(tx, accountId, filings));
 }
 
-const contentOf = (of: Record<'rawHash' | 'subject' | 'from' | 'messageId' | 'text', string>) => ({
+const buildContent = (of: Record<'rawHash' | 'subject' | 'from' | 'messageId' | 'text', string>) => ({
   rawHash: of.rawHash,
   rawWhole: true,
   size: 100,
@@ -125,26 +130,26 @@ const contentOf = (of: Record<'rawHash' | 'subject' | 'from' | 'messageId' | 'te
 });
 
 /** Calls a method of svc.mail.account through the JSON API. */
-export async function mail(app: App, method: string, args: object = {}, key = app.main.user.key) {
+export async function callMail(app: App, method: string, args: object = {}, key = app.main.user.key) {
   const response = await post(`${app.url}/json/2/svc.mail.account/${method}`, args, key);
   return { status: response.status, body: response.json() };
 }
 
 /** The answer of such a call, which must not be an error. */
-export async function mailed(app: App, method: string, args: object = {}, key = app.main.user.key) {
-  const { status, body } = await mail(app, method, args, key);
+export async function callMailOk(app: App, method: string, args: object = {}, key = app.main.user.key) {
+  const { status, body } = await callMail(app, method, args, key);
   if (status !== 200) throw new Error(`${method}: ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
 /** The answer of a GraphQL document. */
-export async function graphql(app: App, query: string, variables: object = {}, key = app.main.user.key) {
+export async function queryGraphql(app: App, query: string, variables: object = {}, key = app.main.user.key) {
   const response = await post(`${app.url}/graphql`, { query, variables }, key);
   return response.json();
 }
 
 /** Where messages lie and how they are marked, by id. */
-export async function statesOf(ctx: Ctx, ids: number[]) {
+export async function loadStates(ctx: Ctx, ids: number[]) {
   const rows = await ctx.db.rows<{ id: number; folder_id: number; is_read: boolean; is_starred: boolean }>(
     sql`select id, folder_id, is_read, is_starred from svc_mail_entry
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id`,

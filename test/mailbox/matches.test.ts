@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 // The search as a condition of lists.
@@ -12,8 +12,8 @@ let others: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
-  others = await mailboxOf(app.main.ctx, app.main.admin.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
+  others = await loadMailbox(app.main.ctx, app.main.admin.id);
   const letter = (from: string, subject: string, text: string) =>
     `From: ${from}@example.org\nSubject: ${subject}\nMessage-ID: <${from}.${subject}@x>\n\n${text}\n`;
   for (const [from, subject, text] of [
@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const list = (where: string, more = '', key?: string) =>
-  graphql(
+  queryGraphql(
     app,
     `{ mailMessages(where: ${where}${more}) { totalCount nodes { subject } pageInfo { hasNextPage endCursor } } }`,
     {},
     key,
   );
 
-async function subjects(where: string, more?: string, key?: string): Promise<string[]> {
+async function listSubjects(where: string, more?: string, key?: string): Promise<string[]> {
   const { data, errors } = await list(where, more, key);
   expect(errors).toBeUndefined();
   const { nodes, totalCount } = data.mailMessages;
@@ -53,7 +53,7 @@ test.each<[string, string[]]>([
   ['{and: [{matches: "spring"}, {matches: "from:bob"}]}', ['four', 'three']],
   ['{matches: "nowhere"}', []],
 ])('%s', async (where, wanted) => {
-  expect(await subjects(where)).toEqual(wanted);
+  expect(await listSubjects(where)).toEqual(wanted);
 });
 
 test('it goes with any order and with pages', async () => {
@@ -75,7 +75,7 @@ test('it selects the messages of a folder, the folders with such messages, and g
     none: mailFolders(where: {messages: {some: {matches: "nowhere"}}}) { totalCount }
     mailMessageGroups(where: {matches: "spring"}, groupBy: [{field: IS_READ}]) { count }
   }`;
-  const { data, errors } = await graphql(app, query);
+  const { data, errors } = await queryGraphql(app, query);
   expect(errors).toBeUndefined();
   expect(data.mailFolder.messages.totalCount).toBe(3);
   expect(data.mailFolders.nodes).toEqual([{ role: 'INBOX' }]);
@@ -85,10 +85,10 @@ test('it selects the messages of a folder, the folders with such messages, and g
 
 test('it finds in mailboxes of the caller alone, and in one where that is named', async () => {
   const { key } = app.main.admin;
-  expect(await subjects('{matches: "budget"}', '', key)).toEqual(['theirs']);
-  expect(await subjects(`{matches: "budget", mailboxId: {eq: ${mailbox.id}}}`, '', key)).toEqual([]);
-  await mailed(app, 'create_label', { account_id: mailbox.id, name: 'red' });
-  expect(await subjects(`{matches: "label:red", mailboxId: {eq: ${mailbox.id}}}`)).toEqual([]);
+  expect(await listSubjects('{matches: "budget"}', '', key)).toEqual(['theirs']);
+  expect(await listSubjects(`{matches: "budget", mailboxId: {eq: ${mailbox.id}}}`, '', key)).toEqual([]);
+  await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'red' });
+  expect(await listSubjects(`{matches: "label:red", mailboxId: {eq: ${mailbox.id}}}`)).toEqual([]);
 });
 
 test('what is no search, and too many of them, are refused', async () => {

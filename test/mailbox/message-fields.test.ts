@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 // What GraphQL shows of messages beyond their columns.
@@ -13,7 +13,7 @@ let mailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => app.close());
 
@@ -59,7 +59,7 @@ iVBORw0KGgo=
 --m--
 `;
 
-const ALL = `from { name email } to { name email } cc { name email } bcc { email } replyTo { name email }
+const ALL_FIELDS = `from { name email } to { name email } cc { name email } bcc { email } replyTo { name email }
   messageId inReplyTo references subject preview text textReply
   headers(names: ["received", "X-Odd"]) { name value }
   html hasRemoteImages open: html(remoteImages: true)
@@ -67,14 +67,14 @@ const ALL = `from { name email } to { name email } cc { name email } bcc { email
   verdicts { spf dkim dmarc arc } deliveryStatus isRead isStarred isAnswered mailboxId mailbox { address }
   folder { role } labels { nodes { name } } thread { id count }`;
 
-const one = async (id: number, fields: string, key?: string) => {
-  const { data, errors } = await graphql(app, `{ mailMessage(id: ${id}) { ${fields} } }`, {}, key);
+const loadMessage = async (id: number, fields: string, key?: string) => {
+  const { data, errors } = await queryGraphql(app, `{ mailMessage(id: ${id}) { ${fields} } }`, {}, key);
   return { message: data?.mailMessage, errors };
 };
 
 test('a message has all its parts typed, and reading them marks nothing', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
-  const { message, errors } = await one(id, ALL);
+  const { message, errors } = await loadMessage(id, ALL_FIELDS);
   expect(errors).toBeUndefined();
   const { html, open, attachments, text, ...rest } = message;
   expect(rest).toEqual({
@@ -126,18 +126,18 @@ test('a message has all its parts typed, and reading them marks nothing', async 
     },
   ]);
   expect((await (await fetch(attachments[0].url)).arrayBuffer()).byteLength).toBe(8);
-  expect((await one(id, 'isRead')).message).toEqual({ isRead: false });
+  expect((await loadMessage(id, 'isRead')).message).toEqual({ isRead: false });
 });
 
 test('all headers are shown in their order without `names`, and many names are refused', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'headers@'));
-  const names = (await one(id, 'headers { name }')).message.headers.map(
+  const names = (await loadMessage(id, 'headers { name }')).message.headers.map(
     (each: { name: string }) => each.name,
   );
   expect(names.slice(0, 4)).toEqual(['received', 'received', 'from', 'to']);
   expect(names.at(-1)).toBe('content-type');
   const list = JSON.stringify(Array.from({ length: limits.mail.headerNames + 1 }, (_, i) => `x${i}`));
-  const { errors } = await one(id, `headers(names: ${list}) { name }`);
+  const { errors } = await loadMessage(id, `headers(names: ${list}) { name }`);
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
 });
 
@@ -156,7 +156,7 @@ test('verdicts are shown as they were found, by GraphQL and JSON alike', async (
     sql`update svc_mail_message set verdicts = ${JSON.stringify(found)}::jsonb
      where workspace_id = ${workspace.id} and subject = 'V'`,
   );
-  const { message } = await one(id, 'verdicts { spf dkim signedBy dmarc policy arc }');
+  const { message } = await loadMessage(id, 'verdicts { spf dkim signedBy dmarc policy arc }');
   expect(message.verdicts).toEqual({
     spf: 'SOFTFAIL',
     dkim: 'PASS',
@@ -165,11 +165,11 @@ test('verdicts are shown as they were found, by GraphQL and JSON alike', async (
     policy: 'REJECT',
     arc: null,
   });
-  const detail = await mailed(app, 'get_entry_detail', { entry_id: id });
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: id });
   expect(detail.verdicts).toEqual({ ...found, signedBy: undefined, signed_by: ['example.org'], arc: null });
 });
 
-const textOf = (statement: unknown): string =>
+const getStatementText = (statement: unknown): string =>
   typeof statement === 'string' ? statement : ((statement as { text?: string })?.text ?? '');
 
 test.each([
@@ -181,9 +181,11 @@ test.each([
     await fileRaw(app.main, mailbox, RICH.replace('figures@', `page${fields.length}-${n}@`));
   const statements = async (first: number) => {
     const sent = vi.spyOn(pg.Client.prototype, 'query');
-    const { data } = await graphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
+    const { data } = await queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
     expect(data.mailMessages.nodes).toHaveLength(first);
-    const count = sent.mock.calls.filter(([statement]) => /svc_mail_/.test(textOf(statement))).length;
+    const count = sent.mock.calls.filter(([statement]) =>
+      /svc_mail_/.test(getStatementText(statement)),
+    ).length;
     sent.mockRestore();
     return count;
   };
@@ -194,7 +196,7 @@ test.each([
 
 test('what bodies cost is counted, and too much HTML for one answer is an error with its path', async () => {
   const page = (fields: string, first = 500) =>
-    graphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
+    queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
   for (const fields of ['html', 'a: text b: textReply c: text'])
     expect([fields, (await page(fields)).errors[0].extensions.code]).toEqual([fields, 'TOO_COMPLEX']);
   const large = `Subject: large\nContent-Type: text/html\n\n<p>${'word '.repeat(200_000)}</p>\n`;
@@ -206,8 +208,8 @@ test('what bodies cost is counted, and too much HTML for one answer is an error 
 });
 
 /** What is shown and what is not of a field of the newest messages, and the paths of the errors. */
-async function shownOf(field: string, first: number) {
-  const { data, errors } = await graphql(
+async function loadField(field: string, first: number) {
+  const { data, errors } = await queryGraphql(
     app,
     `{ mailMessages(first: ${first}) { nodes { shown: ${field} } } }`,
   );
@@ -219,7 +221,7 @@ async function shownOf(field: string, first: number) {
 }
 
 /** The newest messages, of which each is other. */
-async function fileNewest(count: number, messageOf: (n: number) => string): Promise<void> {
+async function fileNewestMails(count: number, messageOf: (n: number) => string): Promise<void> {
   const date = new Date(Date.now() + 86_400_000);
   for (let n = 0; n < count; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${messageOf(n)}`, { date });
 }
@@ -229,9 +231,9 @@ test('texts beyond what one answer is made of are errors with their paths', {
 }, async () => {
   const size = 50_000;
   const most = Math.floor(limits.mail.shownTexts / (2 * size));
-  await fileNewest(most + 2, () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`);
-  expect(await shownOf('textReply', most + 2)).toEqual([most, most + 1]);
-  expect(await shownOf('textReply', most)).toEqual([]);
+  await fileNewestMails(most + 2, () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`);
+  expect(await loadField('textReply', most + 2)).toEqual([most, most + 1]);
+  expect(await loadField('textReply', most)).toEqual([]);
 });
 
 test('headers beyond what one answer is made of are errors with their paths', {
@@ -240,8 +242,8 @@ test('headers beyond what one answer is made of are errors with their paths', {
 }, async () => {
   const line = `X-Long: ${'x'.repeat(900)}\n`;
   const most = Math.ceil(limits.mail.shownHeaders / (66 * 906));
-  await fileNewest(most + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
-  expect(await shownOf('headers(names: ["subject"]) { value }', most + 2)).toEqual([most, most + 1]);
+  await fileNewestMails(most + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
+  expect(await loadField('headers(names: ["subject"]) { value }', most + 2)).toEqual([most, most + 1]);
 });
 
 test('attachments beyond what one answer is made of are errors with their paths', async () => {
@@ -249,11 +251,11 @@ test('attachments beyond what one answer is made of are errors with their paths'
   const file = '--m\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n';
   const most = Math.floor(limits.mail.shownParts / parts);
   const head = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n';
-  await fileNewest(most + 2, () => `${head}${file.repeat(parts)}--m--\n`);
-  expect(await shownOf('attachments { number }', most + 2)).toEqual([most, most + 1]);
+  await fileNewestMails(most + 2, () => `${head}${file.repeat(parts)}--m--\n`);
+  expect(await loadField('attachments { number }', most + 2)).toEqual([most, most + 1]);
 }, 60_000);
 
 test('nothing of it is shown to others', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'mine@'));
-  expect((await one(id, ALL, app.main.admin.key)).message).toBeNull();
+  expect((await loadMessage(id, ALL_FIELDS, app.main.admin.key)).message).toBeNull();
 });

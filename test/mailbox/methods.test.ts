@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { jsonrpc } from '../harness/doors/rpc.ts';
-import { npmClient, type Unmodified } from '../harness/doors/xmlrpc.ts';
-import { fileMessage, type Mailbox, mail, mailboxOf, mailed } from './mailboxes.ts';
+import { postJsonRpc } from '../harness/doors/rpc.ts';
+import { createNpmClient, type NpmClient } from '../harness/doors/xmlrpc.ts';
+import { callMail, callMailOk, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
 
 // The methods of mailboxes at each door that calls by position or by name.
 
 let app: App;
 let box: Mailbox;
-let objects: Unmodified;
+let objects: NpmClient;
 
 beforeAll(async () => {
   app = await startApp();
-  box = await mailboxOf(app.main.ctx, app.main.user.id);
-  objects = npmClient(`${app.url}/xmlrpc/2/object`);
+  box = await loadMailbox(app.main.ctx, app.main.user.id);
+  objects = createNpmClient(`${app.url}/xmlrpc/2/object`);
 });
 afterAll(() => app.close());
 
@@ -65,7 +65,7 @@ const ARGUMENTS: Record<string, string> = {
 };
 
 /** The methods of a model, as its page has them. */
-async function methodsOf(model: string): Promise<Record<string, { parameters: Record<string, object> }>> {
+async function loadMethods(model: string): Promise<Record<string, { parameters: Record<string, object> }>> {
   const answer = await fetch(`${app.url}/doc-bearer/${model}.json`, {
     headers: { authorization: `Bearer ${app.main.user.key}` },
   });
@@ -73,7 +73,7 @@ async function methodsOf(model: string): Promise<Record<string, { parameters: Re
 }
 
 test('each method takes the arguments of the contract in their order, and further ones by choice alone', async () => {
-  const methods = await methodsOf('svc.mail.account');
+  const methods = await loadMethods('svc.mail.account');
   for (const [name, text] of Object.entries(ARGUMENTS)) {
     const wanted = text === '' ? [] : text.split(', ');
     const parameters = Object.entries(methods[name]?.parameters ?? { missing: {} });
@@ -84,16 +84,16 @@ test('each method takes the arguments of the contract in their order, and furthe
     for (const [each, parameter] of parameters.slice(wanted.length))
       expect(Object.hasOwn(parameter, 'default'), `${name}: ${each}`).toBe(true);
   }
-  expect((await methodsOf('svc.mail.feature')).get_features?.parameters).toEqual({});
+  expect((await loadMethods('svc.mail.feature')).get_features?.parameters).toEqual({});
 });
 
 /** The answers of the three doors to one call. */
-async function everywhere(method: string, args: unknown[], model = 'svc.mail.account') {
+async function callEverywhere(method: string, args: unknown[], model = 'svc.mail.account') {
   const { id, key } = app.main.user;
   const text = ARGUMENTS[method];
   const names = text ? text.split(', ') : [];
   const named = Object.fromEntries(args.map((each, i) => [names[i], each]));
-  const answer = await jsonrpc(app, 'object', 'execute_kw', ['main', id, key, model, method, args]);
+  const answer = await postJsonRpc(app, 'object', 'execute_kw', ['main', id, key, model, method, args]);
   return {
     json2: (await post(`${app.url}/json/2/${model}/${method}`, named, key)).json(),
     jsonrpc: answer.json().result,
@@ -103,10 +103,10 @@ async function everywhere(method: string, args: unknown[], model = 'svc.mail.acc
 
 test('reads answer the same by name, by JSON-RPC and by XML-RPC with positions', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox, { words: ['word'] });
-  const { label_id: label } = await mailed(app, 'create_label', { account_id: box.id, name: 'Blue' });
-  await mailed(app, 'set_labels', { entry_ids: [entry], add_label_ids: [label] });
-  const { draft_id: draft } = await mailed(app, 'draft_save', { account_id: box.id, vals: { to: 'a' } });
-  await mailed(app, 'block_sender', { account_id: box.id, email: 'x@example.org' });
+  const { label_id: label } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Blue' });
+  await callMailOk(app, 'set_labels', { entry_ids: [entry], add_label_ids: [label] });
+  const { draft_id: draft } = await callMailOk(app, 'draft_save', { account_id: box.id, vals: { to: 'a' } });
+  await callMailOk(app, 'block_sender', { account_id: box.id, email: 'x@example.org' });
   const rule = { conditions: [{ field: 'subject', operator: 'contains', value: 'a' }] };
   const calls: [string, unknown[]][] = [
     ['get_mailbox_state', []],
@@ -130,49 +130,55 @@ test('reads answer the same by name, by JSON-RPC and by XML-RPC with positions',
     ['export_info', [box.id]],
   ];
   for (const [method, args] of calls) {
-    const { json2, jsonrpc, xmlrpc } = await everywhere(method, args);
+    const { json2, jsonrpc, xmlrpc } = await callEverywhere(method, args);
     expect(jsonrpc, method).toEqual(json2);
-    expect(xmlrpc, method).toEqual(withoutNull(json2));
+    expect(xmlrpc, method).toEqual(nullToFalse(json2));
   }
-  const found = (await everywhere('get_entries', [box.folders.trash, 'word', 0, 10, label, true])).xmlrpc;
+  const found = (await callEverywhere('get_entries', [box.folders.trash, 'word', 0, 10, label, true])).xmlrpc;
   expect(found).toMatchObject({ entries: [{ entry_id: entry, label_ids: [label] }], count: 1 });
-  const { json2, jsonrpc, xmlrpc } = await everywhere('get_features', [], 'svc.mail.feature');
+  const { json2, jsonrpc, xmlrpc } = await callEverywhere('get_features', [], 'svc.mail.feature');
   expect([jsonrpc, xmlrpc]).toEqual([json2, json2]);
 });
 
 /** As XML-RPC has it, which knows no null. */
-const withoutNull = (value: unknown): unknown =>
+const nullToFalse = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, each) => each ?? false);
 
 test('writes are done by each door, and what they refuse is an answer there too', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox);
   const doors = ['json2', 'jsonrpc', 'xmlrpc'] as const;
-  const colored = await everywhere('create_label', [box.id, 'Red', 12]);
+  const colored = await callEverywhere('create_label', [box.id, 'Red', 12]);
   for (const door of doors)
     expect(colored[door], door).toEqual({ ok: false, error: 'A color is a number from 0 to 11.' });
-  const red = await everywhere('create_label', [box.id, 'Red', 11]);
+  const red = await callEverywhere('create_label', [box.id, 'Red', 11]);
   for (const door of doors) expect(red[door], door).toEqual(red.json2);
   const { label_id: label } = red.json2;
-  expect((await everywhere('set_labels', [[entry], [label], []])).json2.ok).toBe(true);
+  expect((await callEverywhere('set_labels', [[entry], [label], []])).json2.ok).toBe(true);
   expect(
-    (await everywhere('set_flags', [[entry], { is_read: true, is_starred: true }])).xmlrpc,
+    (await callEverywhere('set_flags', [[entry], { is_read: true, is_starred: true }])).xmlrpc,
   ).toMatchObject({
     ok: true,
     previous: [],
   });
-  expect((await everywhere('move_entries', [[entry], box.folders.trash])).json2.ok).toBe(true);
-  expect((await everywhere('update_label', [label, 'Crimson', 3])).xmlrpc).toEqual({
+  expect((await callEverywhere('move_entries', [[entry], box.folders.trash])).json2.ok).toBe(true);
+  expect((await callEverywhere('update_label', [label, 'Crimson', 3])).xmlrpc).toEqual({
     ok: true,
     label_id: label,
     name: 'Crimson',
     color: 3,
   });
-  const saved = await everywhere('draft_save', [box.id, { to: 'ann@example.org', subject: 'By position' }]);
+  const saved = await callEverywhere('draft_save', [
+    box.id,
+    { to: 'ann@example.org', subject: 'By position' },
+  ]);
   expect(new Set(doors.map((door) => (saved[door] as { draft_id: number }).draft_id)).size).toBe(3);
-  const again = await everywhere('draft_save', [box.id, { subject: '' }, saved.json2.draft_id]);
+  const again = await callEverywhere('draft_save', [box.id, { subject: '' }, saved.json2.draft_id]);
   expect(again.xmlrpc).toEqual({ ok: true, draft_id: saved.json2.draft_id });
   const data = { active: true, subject: 'Away', body: 'Back soon.', from: '', until: '' };
-  expect((await everywhere('autoreply_save', [box.id, data])).jsonrpc).toMatchObject({ ok: true, ...data });
+  expect((await callEverywhere('autoreply_save', [box.id, data])).jsonrpc).toMatchObject({
+    ok: true,
+    ...data,
+  });
   const rule = {
     name: 'By position',
     active: true,
@@ -180,32 +186,32 @@ test('writes are done by each door, and what they refuse is an answer there too'
     conditions: [{ field: 'has_attachment', operator: 'equals', value: 'true' }],
     actions: [{ action: 'add_label', label_id: label }],
   };
-  const { rule_id: ruleId } = (await everywhere('rule_save', [box.id, rule])).json2;
-  expect((await everywhere('rule_set_active', [box.id, ruleId, false])).xmlrpc).toEqual({ ok: true });
-  const { rules } = await mailed(app, 'rules_list', { account_id: box.id });
+  const { rule_id: ruleId } = (await callEverywhere('rule_save', [box.id, rule])).json2;
+  expect((await callEverywhere('rule_set_active', [box.id, ruleId, false])).xmlrpc).toEqual({ ok: true });
+  const { rules } = await callMailOk(app, 'rules_list', { account_id: box.id });
   const order = rules.map((each: { id: number }) => each.id).reverse();
-  for (const [door, answer] of Object.entries(await everywhere('rules_reorder', [box.id, order])))
+  for (const [door, answer] of Object.entries(await callEverywhere('rules_reorder', [box.id, order])))
     expect(answer, door).toEqual({ ok: true });
-  const { rules: ordered } = await mailed(app, 'rules_list', { account_id: box.id });
+  const { rules: ordered } = await callMailOk(app, 'rules_list', { account_id: box.id });
   expect(ordered.map((each: { id: number }) => each.id)).toEqual(order);
-  expect((await everywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });
+  expect((await callEverywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });
 });
 
 test('a label alone lists its messages in the visible folders of its mailbox', async () => {
-  const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name: 'Alone' });
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Alone' });
   const ids = [];
   for (const folder of ['inbox', 'archive', 'trash'] as const)
     ids.push((await fileMessage(app.main.ctx, box.id, box.folders[folder])).id);
-  await mailed(app, 'set_labels', { entry_ids: ids, add_label_ids: [label_id] });
+  await callMailOk(app, 'set_labels', { entry_ids: ids, add_label_ids: [label_id] });
   for (const more of [{}, { all_folders: true }]) {
-    const { entries, count } = await mailed(app, 'get_entries', { label_id, ...more });
+    const { entries, count } = await callMailOk(app, 'get_entries', { label_id, ...more });
     expect(entries.map(({ entry_id }: { entry_id: number }) => entry_id).sort()).toEqual(
       ids.slice(0, 2).sort(),
     );
     expect(count).toBe(2);
   }
-  expect((await mail(app, 'get_entries', { label_id: 999_999 })).status).toBe(403);
-  expect((await mail(app, 'get_entries', { all_folders: true })).status).toBe(422);
+  expect((await callMail(app, 'get_entries', { label_id: 999_999 })).status).toBe(403);
+  expect((await callMail(app, 'get_entries', { all_folders: true })).status).toBe(422);
 });
 
 test('no number or id of any method may be a boolean', async () => {
@@ -227,7 +233,7 @@ test('no number or id of any method may be a boolean', async () => {
     for (const name of names.filter((each) => numbers.test(each)))
       for (const value of [true, [true]]) {
         const args = { ...given, ...Object.fromEntries(known), [name]: value };
-        const { status, body } = await mail(app, method, args);
+        const { status, body } = await callMail(app, method, args);
         expect([status, JSON.stringify(body)], method).toEqual([
           422,
           expect.stringContaining(`Wrong value for the argument '${name}'`),

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../harness/app.ts';
 import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
   fileMessage,
-  graphql,
+  loadStates,
   type Mailbox,
-  mail,
-  mailed,
-  sharedMailbox,
-  statesOf,
-  twoMailboxes,
+  queryGraphql,
+  startTwoMailboxes,
 } from './mailboxes.ts';
-import { closeCounted, miscounts } from './recount.ts';
+import { closeAndRecount, findMiscounts } from './recount.ts';
 
 let app: App;
 let mine: Mailbox;
 let theirs: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine, theirs } = await twoMailboxes());
+  ({ app, mine, theirs } = await startTwoMailboxes());
 });
-afterAll(() => closeCounted(app));
+afterAll(() => closeAndRecount(app));
 
-const file = async (folder = mine.folders.inbox, account = mine) =>
+const fileOne = async (folder = mine.folders.inbox, account = mine) =>
   (await fileMessage(app.main.ctx, account.id, folder)).id;
-const states = (ids: number[]) => statesOf(app.main.ctx, ids);
-const folderOf = async (id: number) => (await states([id]))[0]!.folder_id;
+const getStates = (ids: number[]) => loadStates(app.main.ctx, ids);
+const getFolderId = async (id: number) => (await getStates([id]))[0]!.folder_id;
 
 /** Makes the calls that undo a change. */
 async function undo(answer: { undo: { method: string; arguments: object }[] }) {
   for (const call of answer.undo)
-    expect(await mailed(app, call.method, call.arguments)).toMatchObject({ ok: true });
+    expect(await callMailOk(app, call.method, call.arguments)).toMatchObject({ ok: true });
 }
 
 test('set_flags marks messages, says how they were, and its undo calls put them back', async () => {
-  const ids = [await file(), await file(), await file()];
-  await mailed(app, 'set_flags', { entry_ids: [ids[0]], vals: { is_read: true } });
-  const before = await states(ids);
-  const answer = await mailed(app, 'set_flags', {
+  const ids = [await fileOne(), await fileOne(), await fileOne()];
+  await callMailOk(app, 'set_flags', { entry_ids: [ids[0]], vals: { is_read: true } });
+  const before = await getStates(ids);
+  const answer = await callMailOk(app, 'set_flags', {
     entry_ids: ids,
     vals: { is_read: true, is_starred: true },
   });
@@ -49,19 +49,19 @@ test('set_flags marks messages, says how they were, and its undo calls put them 
       is_starred: false,
     })),
   );
-  expect(await states(ids)).toMatchObject(ids.map(() => ({ is_read: true, is_starred: true })));
-  expect(await miscounts(app)).toEqual([]);
+  expect(await getStates(ids)).toMatchObject(ids.map(() => ({ is_read: true, is_starred: true })));
+  expect(await findMiscounts(app)).toEqual([]);
   await undo(answer);
-  expect(await states(ids)).toEqual(before);
-  const unread = await mailed(app, 'set_flags', { entry_ids: ids, vals: { is_read: false } });
+  expect(await getStates(ids)).toEqual(before);
+  const unread = await callMailOk(app, 'set_flags', { entry_ids: ids, vals: { is_read: false } });
   expect(unread.previous.map((each: { entry_id: number }) => each.entry_id)).toEqual([ids[0]]);
 });
 
 test('what is trashed or archived comes back to where it was, else to Inbox', async () => {
-  const { folder_id: work } = await mailed(app, 'create_folder', { account_id: mine.id, name: 'Work' });
-  const id = await file(work);
+  const { folder_id: work } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Work' });
+  const id = await fileOne(work);
   const { inbox, trash, archive, spam } = mine.folders;
-  const flag = (vals: object) => mailed(app, 'set_flags', { entry_ids: [id], vals });
+  const flag = (vals: object) => callMailOk(app, 'set_flags', { entry_ids: [id], vals });
   const steps: [object, number][] = [
     [{ trash: true }, trash],
     [{ unarchive: true }, trash],
@@ -74,28 +74,28 @@ test('what is trashed or archived comes back to where it was, else to Inbox', as
   ];
   for (const [vals, folder] of steps) {
     expect(await flag(vals)).toMatchObject({ ok: true });
-    expect(await folderOf(id), JSON.stringify(vals)).toBe(folder);
+    expect(await getFolderId(id), JSON.stringify(vals)).toBe(folder);
   }
-  await mailed(app, 'move_entries', { entry_ids: [id], folder_id: work });
+  await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: work });
   await flag({ trash: true });
   await flag({ archive: true });
   await flag({ unarchive: true });
-  expect(await folderOf(id)).toBe(work);
-  await mailed(app, 'move_entries', { entry_ids: [id], folder_id: spam });
+  expect(await getFolderId(id)).toBe(work);
+  await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: spam });
   await flag({ trash: true });
   await flag({ untrash: true });
-  expect(await folderOf(id)).toBe(spam);
-  await mailed(app, 'move_entries', { entry_ids: [id], folder_id: work });
+  expect(await getFolderId(id)).toBe(spam);
+  await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: work });
   await flag({ trash: true });
-  expect(await mailed(app, 'delete_folder', { folder_id: work })).toMatchObject({ ok: true });
+  expect(await callMailOk(app, 'delete_folder', { folder_id: work })).toMatchObject({ ok: true });
   await flag({ untrash: true });
-  expect(await folderOf(id)).toBe(inbox);
+  expect(await getFolderId(id)).toBe(inbox);
 });
 
 test('set_flags refuses what contradicts itself, nothing, no message and too many', async () => {
-  const id = await file();
+  const id = await fileOne();
   const refused = async (entry_ids: number[], vals: object) => {
-    const { ok, error } = await mailed(app, 'set_flags', { entry_ids, vals });
+    const { ok, error } = await callMailOk(app, 'set_flags', { entry_ids, vals });
     expect(ok).toBe(false);
     return error;
   };
@@ -105,12 +105,12 @@ test('set_flags refuses what contradicts itself, nothing, no message and too man
   expect(await refused([], { is_read: true })).toBe('Name at least one message.');
   const many = Array.from({ length: 1_001 }, (_, i) => i + 1);
   expect(await refused(many, { is_read: true })).toBe('At most 1000 messages can be changed at a time.');
-  expect((await mail(app, 'set_flags', { entry_ids: [id], vals: { colour: 1 } })).status).toBe(422);
+  expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { colour: 1 } })).status).toBe(422);
 });
 
 test('messages of others and messages that are not there are refused in the same words', async () => {
-  const own = await file();
-  const foreign = await file(theirs.folders.inbox, theirs);
+  const own = await fileOne();
+  const foreign = await fileOne(theirs.folders.inbox, theirs);
   for (const [method, args] of [
     ['set_flags', { vals: { is_read: true } }],
     ['move_entries', { folder_id: mine.folders.archive }],
@@ -119,58 +119,63 @@ test('messages of others and messages that are not there are refused in the same
   ] as const) {
     const answers = [];
     for (const other of [foreign, 999_999_999]) {
-      const { status, body } = await mail(app, method, { entry_ids: [own, other], ...args });
+      const { status, body } = await callMail(app, method, { entry_ids: [own, other], ...args });
       expect(status, method).toBe(403);
       answers.push(body.message);
     }
     expect(answers[0]).toBe(answers[1]);
   }
-  expect(await states([own, foreign])).toMatchObject([{ is_read: false }, { is_read: false }]);
+  expect(await getStates([own, foreign])).toMatchObject([{ is_read: false }, { is_read: false }]);
 });
 
 test('messages of two mailboxes are changed in one call', async () => {
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   const ids = [id];
   for (const box of [mine, shared])
     for (let i = 0; i < 20; i++)
       ids.push((await fileMessage(app.main.ctx, box.id, box.folders.inbox, { contentId })).id);
-  const answer = await mailed(app, 'set_flags', { entry_ids: ids, vals: { archive: true, is_read: true } });
+  const answer = await callMailOk(app, 'set_flags', {
+    entry_ids: ids,
+    vals: { archive: true, is_read: true },
+  });
   expect(answer.previous).toHaveLength(41);
-  expect((await states(ids)).every(({ is_read }) => is_read)).toBe(true);
-  expect(await miscounts(app)).toEqual([]);
+  expect((await getStates(ids)).every(({ is_read }) => is_read)).toBe(true);
+  expect(await findMiscounts(app)).toEqual([]);
   await undo(answer);
-  expect((await states(ids)).map(({ folder_id }) => folder_id)).toEqual(
+  expect((await getStates(ids)).map(({ folder_id }) => folder_id)).toEqual(
     ids.map((_, i) => (i <= 20 ? mine.folders.inbox : shared.folders.inbox)),
   );
 });
 
 test('move_entries moves within the mailbox of the messages alone, and not into Drafts', async () => {
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
-  const id = await file();
-  const answer = await mailed(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.spam });
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const id = await fileOne();
+  const answer = await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.spam });
   expect(answer).toMatchObject({
     ok: true,
     previous: [{ entry_id: id, folder_id: mine.folders.inbox }],
     undo: [{ method: 'move_entries', arguments: { entry_ids: [id], folder_id: mine.folders.inbox } }],
   });
-  expect(await folderOf(id)).toBe(mine.folders.spam);
-  expect(await mailed(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.drafts })).toEqual({
+  expect(await getFolderId(id)).toBe(mine.folders.spam);
+  expect(await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.drafts })).toEqual({
     ok: false,
     error: 'No message can be moved into Drafts.',
   });
-  expect(await mailed(app, 'move_entries', { entry_ids: [id], folder_id: shared.folders.inbox })).toEqual({
-    ok: false,
-    error: 'The folder belongs to another mailbox than some of the messages.',
-  });
-  expect((await mail(app, 'move_entries', { entry_ids: [id], folder_id: theirs.folders.inbox })).status).toBe(
-    403,
+  expect(await callMailOk(app, 'move_entries', { entry_ids: [id], folder_id: shared.folders.inbox })).toEqual(
+    {
+      ok: false,
+      error: 'The folder belongs to another mailbox than some of the messages.',
+    },
   );
+  expect(
+    (await callMail(app, 'move_entries', { entry_ids: [id], folder_id: theirs.folders.inbox })).status,
+  ).toBe(403);
 });
 
 test('GraphQL has the same as typed mutations', async () => {
-  const id = await file();
-  const flagged = await graphql(
+  const id = await fileOne();
+  const flagged = await queryGraphql(
     app,
     `mutation ($ids: [ID!]!) { mailFlag(entryIds: $ids, vals: { isStarred: true, trash: true }) {
       ok error previous { entryId folderId isStarred } undo { method arguments } } }`,
@@ -185,7 +190,7 @@ test('GraphQL has the same as typed mutations', async () => {
       { method: 'move_entries', arguments: { entryIds: [id], folderId: mine.folders.inbox } },
     ],
   });
-  const moved = await graphql(
+  const moved = await queryGraphql(
     app,
     'mutation ($ids: [ID!]!, $to: ID!) { mailMove(entryIds: $ids, folderId: $to) { ok previous { folderId } } }',
     { ids: [id], to: mine.folders.inbox },

@@ -7,24 +7,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchange } from '../../facades/smtp/mx/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { peer } from '../harness/peer.ts';
+import { definePeer } from '../harness/peer.ts';
 import { until } from '../harness/wait.ts';
-import { selfSigned } from '../standins/certificate.ts';
+import { createSelfSigned } from '../standins/certificate.ts';
 import { openExchange } from './exchange.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 // Programs of others bring mail.
 
 const run = promisify(execFile);
-const at = (...paths: string[]) => paths.find((path) => existsSync(path)) ?? null;
-const swaks = peer(at('/usr/bin/swaks'), 'swaks (apt-get install swaks)');
+const findExisting = (...paths: string[]) => paths.find((path) => existsSync(path)) ?? null;
+const swaks = definePeer(findExisting('/usr/bin/swaks'), 'swaks (apt-get install swaks)');
 const hasTls = spawnSync('perl', ['-MNet::SSLeay', '-e', '1']).status === 0;
-const swaksTls = peer(
+const swaksTls = definePeer(
   swaks.found && hasTls ? swaks.found : null,
   'libnet-ssleay-perl, by which swaks speaks TLS',
 );
-const smtpSource = peer(at('/usr/sbin/smtp-source'), 'smtp-source (apt-get install postfix)');
+const smtpSource = definePeer(findExisting('/usr/sbin/smtp-source'), 'smtp-source (apt-get install postfix)');
 
 let app: App;
 let door: MailExchange;
@@ -33,11 +33,11 @@ const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
 const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
 
 beforeAll(async () => {
-  const { privateKey, pem } = selfSigned('mx.main.test');
+  const { privateKey, pem } = createSelfSigned('mx.main.test');
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   writeFileSync(cert, pem);
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9', SMTP_TLS_KEY: key, SMTP_TLS_CERT: cert });
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
   door = await openExchange(app);
   await app.fileMail();
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const filed = async (from: string) =>
+const loadFiled = async (from: string) =>
   (
     await app.runtime.db.rows<{ id: number }>(
       sql`select e.id from svc_mail_entry e
@@ -64,15 +64,15 @@ swaks.describe('swaks', () => {
     ['plainly', () => ['--port', String(door.port)]],
     ['by LMTP', () => ['--port', String(door.lmtpPort), '--protocol', 'LMTP']],
   ])('brings a message %s, with its attachment', async (how, to) => {
-    const before = (await filed('sam@example.org')).length;
+    const before = (await loadFiled('sam@example.org')).length;
     const file = ['--attach-type', 'text/plain', '--attach-name', 'notes.txt', '--attach', 'of the file'];
     const { stdout } = await send(
       ...[...to(), '--header', `Subject: By swaks ${how}`, '--body', 'Lunch?', ...file],
     );
     expect(stdout).toMatch(/-> \.\n<-\s+250 /);
-    await until(async () => (await filed('sam@example.org')).length === before + 1, 'it is filed');
-    const entry_id = Math.max(...(await filed('sam@example.org')));
-    const message = await mailed(app, 'get_entry_detail', { entry_id });
+    await until(async () => (await loadFiled('sam@example.org')).length === before + 1, 'it is filed');
+    const entry_id = Math.max(...(await loadFiled('sam@example.org')));
+    const message = await callMailOk(app, 'get_entry_detail', { entry_id });
     expect(message).toMatchObject({ subject: `By swaks ${how}`, state: 'parsed' });
     expect(message.body_text).toContain('Lunch?');
     expect(message.attachments).toMatchObject([{ name: 'notes.txt' }]);
@@ -100,9 +100,9 @@ swaksTls.describe('swaks over STARTTLS', () => {
     expect(stdout).toMatch(/=== TLS started with cipher TLSv1\.[23]/);
     expect(stdout).toMatch(/TLS peer DN="\/CN=mx\.main\.test"/);
     expect(stdout).toMatch(/^ ~> \.\n<~ {2}250 /m);
-    await until(async () => (await filed('sam.tls@example.org')).length === 1, 'it is filed');
-    const [id] = await filed('sam.tls@example.org');
-    const { data } = await graphql(
+    await until(async () => (await loadFiled('sam.tls@example.org')).length === 1, 'it is filed');
+    const [id] = await loadFiled('sam.tls@example.org');
+    const { data } = await queryGraphql(
       app,
       `{ mailMessage(id: ${id}) { subject headers(names: ["received"]) { value } } }`,
     );
@@ -112,7 +112,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
 
   test('leaves a server whose certificate it does not trust, before it says whom the message is for', async () => {
     const other = join(folder, 'other.pem');
-    writeFileSync(other, selfSigned('mx.other.test').pem);
+    writeFileSync(other, createSelfSigned('mx.other.test').pem);
     const failed = await overTls(other).catch((error) => error);
     expect(failed.stdout).toMatch(/^ -> STARTTLS$/m);
     expect(failed.stdout).not.toMatch(/RCPT TO/);
@@ -125,8 +125,8 @@ smtpSource.describe("postfix's smtp-source", () => {
       ...['-m', '30', '-s', '6', '-l', '5000', '-f', 'load@example.org', '-t', mine.address],
       `127.0.0.1:${door.port}`,
     ]);
-    await until(async () => (await filed('load@example.org')).length === 30, 'all are filed');
-    expect(await filed('load@example.org')).toHaveLength(30);
-    expect(await miscounts(app)).toEqual([]);
+    await until(async () => (await loadFiled('load@example.org')).length === 30, 'all are filed');
+    expect(await loadFiled('load@example.org')).toHaveLength(30);
+    expect(await findMiscounts(app)).toEqual([]);
   });
 });

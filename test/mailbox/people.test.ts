@@ -3,37 +3,41 @@ import { blocksMatching } from '../../schema/mail/organize/block-sender.ts';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
 import type { App } from '../harness/app.ts';
-import { graphql, type Mailbox, mail, mailed, twoMailboxes } from './mailboxes.ts';
+import { callMail, callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
 let app: App;
 let mine: Mailbox;
 let theirs: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine, theirs } = await twoMailboxes());
+  ({ app, mine, theirs } = await startTwoMailboxes());
 });
 afterAll(() => app.close());
 
-const here = (args: object) => ({ account_id: mine.id, ...args });
+const withAccount = (args: object) => ({ account_id: mine.id, ...args });
 
 test('block_sender blocks an address, and unblock_sender undoes it', async () => {
-  expect(await mailed(app, 'block_sender', here({ email: 'Spammer <SPAM@example.org>' }))).toEqual({
+  expect(await callMailOk(app, 'block_sender', withAccount({ email: 'Spammer <SPAM@example.org>' }))).toEqual(
+    {
+      ok: true,
+      email: 'spam@example.org',
+    },
+  );
+  expect(await callMailOk(app, 'block_sender', withAccount({ email: 'spam@example.org' }))).toMatchObject({
     ok: true,
-    email: 'spam@example.org',
   });
-  expect(await mailed(app, 'block_sender', here({ email: 'spam@example.org' }))).toMatchObject({ ok: true });
-  const { blocked, total, total_is_at_least } = await mailed(app, 'list_blocked', here({}));
+  const { blocked, total, total_is_at_least } = await callMailOk(app, 'list_blocked', withAccount({}));
   expect(blocked).toEqual([{ email: 'spam@example.org', blocked_at: expect.stringMatching(/Z$/) }]);
   expect([total, total_is_at_least]).toEqual([1, false]);
-  expect(await mailed(app, 'sender_info', here({ email: 'spam@example.org' }))).toMatchObject({
+  expect(await callMailOk(app, 'sender_info', withAccount({ email: 'spam@example.org' }))).toMatchObject({
     is_blocked: true,
     can_block: false,
     can_unblock: true,
   });
-  expect(await mailed(app, 'unblock_sender', here({ email: 'spam@example.org' }))).toMatchObject({
+  expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'spam@example.org' }))).toMatchObject({
     ok: true,
   });
-  expect(await mailed(app, 'unblock_sender', here({ email: 'spam@example.org' }))).toEqual({
+  expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'spam@example.org' }))).toEqual({
     ok: false,
     error: 'spam@example.org is not blocked.',
   });
@@ -46,10 +50,15 @@ test('whatever mail may come from can be blocked', async () => {
     "o'neil+x@evil.example",
     'Ü <ü@bücher.example>',
   ]) {
-    const blocked = await mailed(app, 'block_sender', here({ email }));
+    const blocked = await callMailOk(app, 'block_sender', withAccount({ email }));
     expect(blocked, email).toMatchObject({ ok: true });
-    expect(await mailed(app, 'sender_info', here({ email })), email).toMatchObject({ is_blocked: true });
-    expect(await mailed(app, 'unblock_sender', here({ email: blocked.email })), email).toMatchObject({
+    expect(await callMailOk(app, 'sender_info', withAccount({ email })), email).toMatchObject({
+      is_blocked: true,
+    });
+    expect(
+      await callMailOk(app, 'unblock_sender', withAccount({ email: blocked.email })),
+      email,
+    ).toMatchObject({
       ok: true,
     });
   }
@@ -75,10 +84,10 @@ test('wildcards, the address of the mailbox itself and what is no address are no
     'a@x.org, b@x.org',
     mine.address,
   ])
-    expect(await mailed(app, 'block_sender', here({ email })), email).toMatchObject({ ok: false });
+    expect(await callMailOk(app, 'block_sender', withAccount({ email })), email).toMatchObject({ ok: false });
   for (const method of ['block_sender', 'unblock_sender', 'sender_info'])
-    expect((await mail(app, method, { account_id: theirs.id, email: 'a@example.org' })).status).toBe(403);
-  expect((await mail(app, 'list_blocked', { account_id: theirs.id })).status).toBe(403);
+    expect((await callMail(app, method, { account_id: theirs.id, email: 'a@example.org' })).status).toBe(403);
+  expect((await callMail(app, 'list_blocked', { account_id: theirs.id })).status).toBe(403);
 });
 
 test('at most 500 blocked senders are listed, and the answer says that there are more', async () => {
@@ -87,13 +96,13 @@ test('at most 500 blocked senders are listed, and the answer says that there are
      select ${app.main.ctx.workspace.id}, 1000000 + n, ${theirs.id}, 'n' || n || '@example.org'
      from generate_series(1, 501) n`,
   );
-  const list = await mailed(app, 'list_blocked', { account_id: theirs.id }, app.main.admin.key);
+  const list = await callMailOk(app, 'list_blocked', { account_id: theirs.id }, app.main.admin.key);
   expect([list.blocked.length, list.total, list.total_is_at_least]).toEqual([500, 500, true]);
 });
 
 test('with mail.blocklist off, blocks are neither made nor listed', async () => {
   const set = (on: boolean) =>
-    graphql(
+    queryGraphql(
       app,
       'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.blocklist", isOn: $on) { key } }',
       { on },
@@ -101,11 +110,11 @@ test('with mail.blocklist off, blocks are neither made nor listed', async () => 
     );
   await set(false);
   const refused = { ok: false, error: 'Blocking senders is not enabled (mail.blocklist).' };
-  expect(await mailed(app, 'block_sender', here({ email: 'a@example.org' }))).toEqual(refused);
-  expect(await mailed(app, 'unblock_sender', here({ email: 'a@example.org' }))).toEqual(refused);
-  const { status, body } = await mail(app, 'list_blocked', here({}));
+  expect(await callMailOk(app, 'block_sender', withAccount({ email: 'a@example.org' }))).toEqual(refused);
+  expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'a@example.org' }))).toEqual(refused);
+  const { status, body } = await callMail(app, 'list_blocked', withAccount({}));
   expect([status, body.message]).toEqual([422, refused.error]);
-  expect(await mailed(app, 'sender_info', here({ email: 'a@example.org' }))).toMatchObject({
+  expect(await callMailOk(app, 'sender_info', withAccount({ email: 'a@example.org' }))).toMatchObject({
     can_block: false,
   });
   await set(true);
@@ -113,20 +122,22 @@ test('with mail.blocklist off, blocks are neither made nor listed', async () => 
 
 test("add_contact adds a contact with the caller's rights, once", async () => {
   const args = { email: 'Ann@Example.org', name: 'Ann' };
-  expect((await mail(app, 'add_contact', args)).status).toBe(403);
-  expect(await mailed(app, 'sender_info', here({ email: 'ann@example.org' }))).toMatchObject({
+  expect((await callMail(app, 'add_contact', args)).status).toBe(403);
+  expect(await callMailOk(app, 'sender_info', withAccount({ email: 'ann@example.org' }))).toMatchObject({
     is_contact: false,
     can_add_contact: false,
   });
-  const added = await mailed(app, 'add_contact', args, app.main.admin.key);
+  const added = await callMailOk(app, 'add_contact', args, app.main.admin.key);
   expect(added).toEqual({ ok: true, contact_id: expect.any(Number) });
-  expect(await mailed(app, 'add_contact', args, app.main.admin.key)).toEqual(added);
-  expect(await mailed(app, 'sender_info', here({ email: 'Ann <ann@example.org>' }))).toMatchObject({
-    email: 'ann@example.org',
-    is_contact: true,
-    contact_id: added.contact_id,
-  });
-  expect(await mailed(app, 'add_contact', { email: 'none' }, app.main.admin.key)).toMatchObject({
+  expect(await callMailOk(app, 'add_contact', args, app.main.admin.key)).toEqual(added);
+  expect(await callMailOk(app, 'sender_info', withAccount({ email: 'Ann <ann@example.org>' }))).toMatchObject(
+    {
+      email: 'ann@example.org',
+      is_contact: true,
+      contact_id: added.contact_id,
+    },
+  );
+  expect(await callMailOk(app, 'add_contact', { email: 'none' }, app.main.admin.key)).toMatchObject({
     ok: false,
   });
 });
@@ -142,7 +153,8 @@ test('suggest_recipients gives whom the mailbox writes to most, then contacts', 
     { name: 'Zoltan', email: 'Zoltan <zoltan@example.org>' },
     { name: 'Zoe again', email: 'zoe@example.org' },
   ]);
-  const suggest = (query: string, limit = 8) => mailed(app, 'suggest_recipients', here({ query, limit }));
+  const suggest = (query: string, limit = 8) =>
+    callMailOk(app, 'suggest_recipients', withAccount({ query, limit }));
   const [zack, zoe, zoltan] = [
     { name: '', email: 'zack@example.org' },
     { name: 'Zoe Zorn', email: 'zoe@example.org' },
@@ -153,8 +165,8 @@ test('suggest_recipients gives whom the mailbox writes to most, then contacts', 
   expect(await suggest('z', 1)).toEqual([zack]);
   expect(await suggest('%')).toEqual([]);
   expect(await suggest('adm')).toEqual([{ name: 'admin', email: theirs.address }]);
-  expect((await mail(app, 'suggest_recipients', { account_id: theirs.id, query: 'z' })).status).toBe(403);
-  const { data } = await graphql(
+  expect((await callMail(app, 'suggest_recipients', { account_id: theirs.id, query: 'z' })).status).toBe(403);
+  const { data } = await queryGraphql(
     app,
     `query ($box: ID!) {
       mailSuggestions(accountId: $box, query: "zor") { name email }

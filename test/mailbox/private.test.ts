@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What an administrator, the team and another user get. */
-async function answers(): Promise<[string, string][]> {
+async function collectResponses(): Promise<[string, string][]> {
   const { admin, teamKey } = app.main;
   const json2 = async (model: string, method: string, body: object): Promise<[string, string]> => [
     `${model}/${method}`,
@@ -71,7 +71,7 @@ async function answers(): Promise<[string, string][]> {
 }
 
 test('what a person sends from a mailbox is in no list, report or answer of others, administrators included', async () => {
-  for (const [asked, answer] of await answers()) {
+  for (const [asked, answer] of await collectResponses()) {
     expect([asked, answer.includes('takeover')]).toEqual([asked, false]);
     expect([asked, answer.includes('VALIDATION')]).toEqual([asked, false]);
   }

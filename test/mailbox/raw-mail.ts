@@ -37,5 +37,5 @@ export async function fileRaw(
 }
 
 /** Calls a method of `svc.mail.account`. */
-export const mailCall = (app: App, key: string) => (method: string, body: object) =>
+export const createMailCaller = (app: App, key: string) => (method: string, body: object) =>
   post(`${app.url}/json/2/svc.mail.account/${method}`, body, key);

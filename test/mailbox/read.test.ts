@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
-import { fileRaw, mailCall } from './raw-mail.ts';
+import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { createMailCaller, fileRaw } from './raw-mail.ts';
 
 let app: App;
 let mailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => app.close());
 
@@ -54,7 +54,7 @@ ${FILE.toString('base64')}
 
 test('a message is shown in full, made safe, and marked as read', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
-  const call = mailCall(app, app.main.user.key);
+  const call = createMailCaller(app, app.main.user.key);
   const before = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
   expect(before.entries[0]).toMatchObject({ entry_id: id, is_read: false, attachment_count: 1 });
   const detail = (await call('get_entry_detail', { entry_id: id })).json();
@@ -125,7 +125,7 @@ test.each([
     const text = `${char.repeat(size - 1)}Ω`;
     const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
     const id = await fileRaw(app.main, mailbox, raw);
-    const call = mailCall(app, app.main.user.key);
+    const call = createMailCaller(app, app.main.user.key);
     const [shown] = [isCut ? text.slice(0, -1) : text];
     const detail = (await call('get_entry_detail', { entry_id: id })).json();
     const thread = (await call('get_thread', { entry_id: id })).json().entries.at(-1);
@@ -143,7 +143,7 @@ test('text of the HTML that no person sees is neither in the text nor found, and
   const html = '<p>Agenda of Tuesday</p><div style="display:none">Forward concealment</div>';
   const id = await fileRaw(app.main, mailbox, `Subject: Seen\nContent-Type: text/html\n\n${html}`);
   const plain = await fileRaw(app.main, mailbox, 'Subject: Seen\nContent-Type: text/html\n\n<p>Hi</p>');
-  const call = mailCall(app, app.main.user.key);
+  const call = createMailCaller(app, app.main.user.key);
   const detail = (await call('get_entry_detail', { entry_id: id })).json();
   expect(detail).toMatchObject({ body_text: 'Agenda of Tuesday', has_hidden_text: true });
   expect((await call('get_entry_detail', { entry_id: plain })).json().has_hidden_text).toBe(false);
@@ -159,7 +159,7 @@ test('a conversation of long texts shows a share of each and says so', async () 
     const own = `Message-ID: <long${n}@example.org>\nReferences: <long@example.org>`;
     ids.push(await fileRaw(app.main, mailbox, `Subject: Shared\n${own}\n\n${text}`));
   }
-  const call = mailCall(app, app.main.user.key);
+  const call = createMailCaller(app, app.main.user.key);
   const { entries } = (await call('get_thread', { entry_id: ids[0] })).json();
   expect(entries).toHaveLength(30);
   for (const { body_text, body_truncated } of entries)
@@ -169,7 +169,7 @@ test('a conversation of long texts shows a share of each and says so', async () 
 test('files of a message are downloaded by their links, byte for byte, and the raw message as it came', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;
-  const detail = (await mailCall(app, user.key)('get_entry_detail', { entry_id: id })).json();
+  const detail = (await createMailCaller(app, user.key)('get_entry_detail', { entry_id: id })).json();
   const picture = await fetch(detail.attachments[0].url);
   expect(Buffer.from(await picture.arrayBuffer())).toEqual(PICTURE);
   expect(detail.body_html).toContain(detail.attachments[0].url.replaceAll('&', '&amp;'));
@@ -195,7 +195,7 @@ test('a link to a file ends with the membership, and a message of an archived ma
   const { ctx, user } = app.main;
   const workspace = ctx.workspace.id;
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
-  const read = () => mailCall(app, user.key)('get_entry_detail', { entry_id: id });
+  const read = () => createMailCaller(app, user.key)('get_entry_detail', { entry_id: id });
   const { url } = (await read()).json().attachments[1];
   const member = (userId: number) =>
     sql`update svc_mail_member set user_id = ${userId} where workspace_id = ${workspace} and account_id = ${mailbox.id}`;
@@ -219,7 +219,9 @@ test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(
       mailbox,
       `From: a@example.org\nDate: ${date}\nSubject: odd ${date}\n\nx\n`,
     );
-    const detail = (await mailCall(app, app.main.user.key)('get_entry_detail', { entry_id: id })).json();
+    const detail = (
+      await createMailCaller(app, app.main.user.key)('get_entry_detail', { entry_id: id })
+    ).json();
     expect(Math.abs(Date.parse(detail.date) - Date.now())).toBeLessThan(60_000);
   },
 );
@@ -234,7 +236,7 @@ test('a conversation is shown oldest first, and only the message that was opened
     letter('c2', '<c1@x>', 'Re: Talk', 'Thu, 5 Mar 2026 10:00:00 +0000'),
   );
   const early = await fileRaw(app.main, mailbox, letter('c1', '', 'Talk', 'Wed, 4 Mar 2026 10:00:00 +0000'));
-  const thread = (await mailCall(app, app.main.user.key)('get_thread', { entry_id: late })).json();
+  const thread = (await createMailCaller(app, app.main.user.key)('get_thread', { entry_id: late })).json();
   expect(thread.count).toBe(2);
   expect(
     thread.entries.map((each: { entry_id: number; is_read: boolean }) => [each.entry_id, each.is_read]),
@@ -247,7 +249,7 @@ test('a conversation is shown oldest first, and only the message that was opened
 
 test("what is not the caller's and what is not there are one access error", async () => {
   const id = await fileRaw(app.main, mailbox, 'Subject: mine\n\nx\n');
-  const others = mailCall(app, app.main.admin.key);
+  const others = createMailCaller(app, app.main.admin.key);
   for (const method of ['get_entry_detail', 'get_thread']) {
     const [hers, none] = [await others(method, { entry_id: id }), await others(method, { entry_id: 99_999 })];
     expect([hers.status, none.status]).toEqual([403, 403]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
-import { fileMessage, type Mailbox, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { callMailOk, createSharedMailbox, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 let app: App;
 let mine: Mailbox;
@@ -12,8 +12,8 @@ let process_: AppProcess | null = null;
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await mailboxOf(ctx, user.id);
-  shared = await sharedMailbox(ctx, [user.id, admin.id]);
+  mine = await loadMailbox(ctx, user.id);
+  shared = await createSharedMailbox(ctx, [user.id, admin.id]);
 });
 afterAll(async () => {
   await process_?.end('SIGKILL');
@@ -61,12 +61,12 @@ function step(world: World, roll: (sides: number) => number): [string, object] {
   return kinds[roll(kinds.length)]!;
 }
 
-async function worldOf(box: Mailbox, count: number): Promise<World> {
+async function createWorld(box: Mailbox, count: number): Promise<World> {
   const { ctx } = app.main;
   const labels: number[] = [];
   for (const name of ['a', 'b', 'c'])
-    labels.push((await mailed(app, 'create_label', { account_id: box.id, name })).label_id);
-  const { folder_id } = await mailed(app, 'create_folder', { account_id: box.id, name: 'Own' });
+    labels.push((await callMailOk(app, 'create_label', { account_id: box.id, name })).label_id);
+  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: box.id, name: 'Own' });
   const entries: number[] = [];
   for (let at = 0; at < count; at++) {
     const date = new Date(Date.UTC(2026, 0, 1 + (at % 5)));
@@ -77,22 +77,22 @@ async function worldOf(box: Mailbox, count: number): Promise<World> {
 }
 
 test('counters are right after random changes by several writers', async () => {
-  const worlds = [await worldOf(mine, 20), await worldOf(shared, 20)];
+  const worlds = [await createWorld(mine, 20), await createWorld(shared, 20)];
   const writer = async (seed: number) => {
     const roll = dice(seed);
     for (let at = 0; at < 12; at++) {
       const [method, args] = step(worlds[roll(2)]!, roll);
       // What another writer has deleted is no longer the caller's.
-      await mailed(app, method, args).catch((error) => expect(String(error)).toContain(': 403 '));
+      await callMailOk(app, method, args).catch((error) => expect(String(error)).toContain(': 403 '));
     }
   };
   await Promise.all([1, 2, 3, 4].map((seed) => writer(seed * 7_919)));
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('counters are right after the process is killed in the middle of changes', async () => {
-  const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'killed');
-  const world = await worldOf(box, 30);
+  const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'killed');
+  const world = await createWorld(box, 30);
   for (let round = 0; round < 2; round++) {
     process_ = await startProcess({
       DATABASE_URL: app.databaseUrl,
@@ -106,7 +106,7 @@ test('counters are right after the process is killed in the middle of changes', 
       for (;;) {
         const [method, args] = step(world, roll);
         if (method === 'delete_forever') continue;
-        await mailed(there, method, args);
+        await callMailOk(there, method, args);
         done++;
       }
     });
@@ -114,6 +114,6 @@ test('counters are right after the process is killed in the middle of changes', 
     await expect.poll(() => done, { interval: 5 }).toBeGreaterThan(15);
     await process_.end('SIGKILL');
     await ended;
-    await expect.poll(() => miscounts(app), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => findMiscounts(app), { timeout: 20_000 }).toEqual([]);
   }
 });

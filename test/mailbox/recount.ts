@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
 
 /** Counters of a workspace's mailboxes that differ from what they count, each with both; empty when all are right. */
-export async function miscounts(app: App, workspaceId = app.main.ctx.workspace.id): Promise<object[]> {
+export async function findMiscounts(app: App, workspaceId = app.main.ctx.workspace.id): Promise<object[]> {
   const { db } = app.runtime;
   const folders = await db.rows(
     sql`select 'folder' as of, f.id, f.total, f.unread, e.total as is_total, e.unread as is_unread
@@ -61,7 +61,7 @@ export async function miscounts(app: App, workspaceId = app.main.ctx.workspace.i
 }
 
 /** Ends an app, in which all counters must be right. */
-export async function closeCounted(app: App): Promise<void> {
-  expect(await miscounts(app)).toEqual([]);
+export async function closeAndRecount(app: App): Promise<void> {
+  expect(await findMiscounts(app)).toEqual([]);
   await app.close();
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../harness/app.ts';
-import { graphql, type Mailbox, mail, mailed, twoMailboxes } from './mailboxes.ts';
+import { callMail, callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
 // What a refusal says, so that the next call succeeds.
 
@@ -8,7 +8,7 @@ let app: App;
 let mine: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine } = await twoMailboxes());
+  ({ app, mine } = await startTwoMailboxes());
 });
 afterAll(() => app.close());
 
@@ -27,13 +27,16 @@ test.each([
     'draftId: there is no such draft; it may have been sent already.',
   ],
 ])('GraphQL names arguments as the schema does when %s is refused', async (field, args, error) => {
-  const answer = await graphql(app, `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok error } }`);
+  const answer = await queryGraphql(
+    app,
+    `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok error } }`,
+  );
   expect(answer.data[field]).toEqual({ ok: false, error });
 });
 
 test('the JSON API keeps its own names', async () => {
   const rule = { name: 'x', match_type: 'some' };
-  expect(await mailed(app, 'rule_save', { account_id: mine.id, rule })).toEqual({
+  expect(await callMailOk(app, 'rule_save', { account_id: mine.id, rule })).toEqual({
     ok: false,
     error: 'match_type must be all or any.',
   });
@@ -64,7 +67,7 @@ test.each([
       'add_label_ids, remove_label_ids.',
   ],
 ])('%s with an unknown name says which there are', async (method, args, message) => {
-  const { status, body } = await mail(app, method, { account_id: mine.id, ...args });
+  const { status, body } = await callMail(app, method, { account_id: mine.id, ...args });
   expect([status, body.message]).toEqual([422, message]);
 });
 
@@ -78,7 +81,10 @@ test.each([
   ['mailAutoReplySave', 'data: {enabled: true}', 'It takes active, subject, body, from, until.'],
   ['mailRulesReorder', 'ids: [], wrongName: 1', 'It takes accountId, ids.'],
 ])('GraphQL hints at what %s(… %s) takes', async (field, args, hint) => {
-  const { errors } = await graphql(app, `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok } }`);
+  const { errors } = await queryGraphql(
+    app,
+    `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok } }`,
+  );
   expect(errors.map((each: { extensions: { hint?: string } }) => each.extensions.hint)).toContain(hint);
 });
 
@@ -99,7 +105,7 @@ test.each([
     'get_entries and get_unified_entries (in GraphQL mailMessages) list',
   ],
 ])('%s with a wrong id says where the right ones are', async (method, args, next) => {
-  const { status, body } = await mail(app, method, args);
+  const { status, body } = await callMail(app, method, args);
   expect(status).toBe(403);
   expect(body.message).toContain(next);
 });

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { seedMailbox } from './seed.ts';
 
 // No list and no search reads more than a few thousand rows in one statement, however many messages there are.
 
-const MOST = 5_000;
+const MAX_ROWS_READ = 5_000;
 const MESSAGES = 40_000;
 
 let app: App;
@@ -14,7 +14,7 @@ let box: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  box = await loadMailbox(app.main.ctx, app.main.user.id);
   const { pool } = app.runtime.db;
   const client = await pool.connect();
   await client.query('set statement_timeout = 0');
@@ -30,20 +30,20 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => app.close());
 
-interface Sent {
+interface SentStatement {
   text: string;
   values?: unknown[];
 }
 
 /** Statements on mail that are sent meanwhile. */
-async function sentBy(work: () => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = [];
+async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
   const { query } = pg.Client.prototype;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {
-    const [statement] = args as [Sent | string];
+    const [statement] = args as [SentStatement | string];
     if (typeof statement === 'object' && /svc_mail_(entry|search|bucket|label|message)/.test(statement.text))
       sent.push({ text: statement.text, values: statement.values });
     return (query as (...all: unknown[]) => unknown).apply(this, args);
@@ -61,7 +61,7 @@ interface Node {
 }
 
 /** So small a table Postgres would rather read as a whole than by many places of an index. */
-async function explained(text: string, values: unknown[] = []) {
+async function explainQuery(text: string, values: unknown[] = []) {
   const client = await app.runtime.db.pool.connect();
   try {
     await client.query('begin; set local enable_seqscan = off');
@@ -76,28 +76,28 @@ async function explained(text: string, values: unknown[] = []) {
  * Rows that a filter threw away in each loop. The plan gives their mean in whole rows, so 0.6 of one would be one: what
  * a subquery read is what the part below it says.
  */
-const removed = (node: Node): number =>
+const countRemoved = (node: Node): number =>
   node['Node Type'] === 'Subquery Scan' ? 0 : (node['Rows Removed by Filter'] ?? 0);
 
 /** The most rows that one part of its plan read. */
-async function rowsRead({ text, values }: Sent): Promise<number> {
-  const rows = await explained(text, values);
+async function countRowsRead({ text, values }: SentStatement): Promise<number> {
+  const rows = await explainQuery(text, values);
   const most = (node: Node): number =>
     Math.max(
       // Places that an index names are no rows yet.
       node['Node Type'] === 'Bitmap Index Scan'
         ? 0
-        : (node['Actual Rows'] + removed(node)) * node['Actual Loops'],
+        : (node['Actual Rows'] + countRemoved(node)) * node['Actual Loops'],
       ...(node.Plans ?? []).map(most),
     );
   return most(rows[0]['QUERY PLAN'][0].Plan);
 }
 
-const page = (args: object) => () =>
-  mailed(app, 'get_entries', { folder_id: box.folders.inbox, limit: 50, ...args });
+const listPage = (args: object) => () =>
+  callMailOk(app, 'get_entries', { folder_id: box.folders.inbox, limit: 50, ...args });
 
-const graph = (query: string) => () =>
-  graphql(
+const queryMailbox = (query: string) => () =>
+  queryGraphql(
     app,
     `query ($ids: [ID!]!, $query: String!) { mailSearch(mailboxIds: $ids, query: $query) { count } }`,
     {
@@ -106,18 +106,19 @@ const graph = (query: string) => () =>
     },
   );
 
-const messages = (where: string) => () => graphql(app, `{ mailMessages(where: ${where}) { nodes { id } } }`);
+const messages = (where: string) => () =>
+  queryGraphql(app, `{ mailMessages(where: ${where}) { nodes { id } } }`);
 
 /** A page of conversations, the first one or one far down. */
 const threads = (of: '' | 'folder') => () => {
   const after = Buffer.from('t2026-03-01T00:00:00 1').toString('base64url');
   const more = of && `, folderId: ${box.folders.inbox}, after: "${after}"`;
   const fields = 'count unread participants { email } newest { subject } messages { id }';
-  return graphql(app, `{ mailThreads(mailboxId: ${box.id}${more}) { nodes { ${fields} } } }`);
+  return queryGraphql(app, `{ mailThreads(mailboxId: ${box.id}${more}) { nodes { ${fields} } } }`);
 };
 
 test('a list answers with 200 messages at most', async () => {
-  expect((await page({ limit: 500 })()).entries).toHaveLength(200);
+  expect((await listPage({ limit: 500 })()).entries).toHaveLength(200);
 });
 
 test('a search that finds too many for a condition says so', async () => {
@@ -127,7 +128,7 @@ test('a search that finds too many for a condition says so', async () => {
 });
 
 test('a list by label counts exactly and reads what its page shows, in each folder and in all, near and far', async () => {
-  const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name: 'Many', color: 1 });
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Many', color: 1 });
   const { id: workspace } = app.main.ctx.workspace;
   const { pool } = app.runtime.db;
   await pool.query(
@@ -161,55 +162,58 @@ test('a list by label counts exactly and reads what its page shows, in each fold
     const ids = await inFolders([...roles]);
     for (const offset of [0, 130, Math.floor(ids.length / 2), ids.length - 3, ids.length]) {
       let answer: { count: number; entries: { entry_id: number }[] };
-      const sent = await sentBy(async () => {
-        answer = await page({ label_id, offset, ...args })();
+      const sent = await recordStatements(async () => {
+        answer = await listPage({ label_id, offset, ...args })();
       });
       expect([offset, answer!.entries.map(({ entry_id }) => entry_id)]).toEqual([
         offset,
         ids.slice(offset, offset + 50),
       ]);
       expect(answer!.count).toBe(ids.length);
-      for (const statement of sent) expect(await rowsRead(statement)).toBeLessThanOrEqual(1_500);
+      for (const statement of sent) expect(await countRowsRead(statement)).toBeLessThanOrEqual(1_500);
     }
   }
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['the first page of a folder', page({})],
-  ['page 400 of a folder', page({ offset: 20_000 })],
-  ['all folders', page({ all_folders: true })],
-  ['page 600 of all folders', page({ all_folders: true, offset: 30_000 })],
-  ['a word of every message', page({ search: 'w1' })],
-  ['page 100 of it', page({ search: 'w1', offset: 5_000 })],
-  ['a common word', page({ search: 'w12' })],
-  ['two common words', page({ search: 'w12 w15' })],
-  ['a common word without another', page({ search: 'w12 -w15' })],
-  ['a word of few messages', page({ search: 'w5000' })],
-  ['a word of none', page({ search: 'absent' })],
-  ['a word of the subject', page({ search: 'subject:w20' })],
-  ['a phrase', page({ search: '"w30 w40"' })],
-  ['a prefix', page({ search: 'w299*' })],
-  ['a sender', page({ search: 'from:sender77@example.org' })],
-  ['what is unread', page({ search: 'is:unread' })],
-  ['what is starred', page({ search: 'is:starred' })],
-  ['what is answered', page({ search: 'is:answered' })],
-  ['what is read in a folder of few', () => page({ search: 'is:read', folder_id: box.folders.trash })()],
-  ['large messages', page({ search: 'larger:1M' })],
-  ['larger ones than there are', page({ search: 'larger:2M' })],
-  ['small messages', page({ search: 'smaller:2K' })],
-  ['attachments', page({ search: 'has:attachment' })],
-  ['attachments of old messages', page({ search: 'has:attachment before:2026/01/01' })],
-  ['old messages', page({ search: 'before:2026/01/01' })],
-  ['a word of many old messages and of no new one', page({ search: 'vintage' })],
-  ['a day', page({ search: 'after:2026/10/01 before:2026/10/02' })],
-  ['a mailbox', graph('w30 w40')],
+  ['the first page of a folder', listPage({})],
+  ['page 400 of a folder', listPage({ offset: 20_000 })],
+  ['all folders', listPage({ all_folders: true })],
+  ['page 600 of all folders', listPage({ all_folders: true, offset: 30_000 })],
+  ['a word of every message', listPage({ search: 'w1' })],
+  ['page 100 of it', listPage({ search: 'w1', offset: 5_000 })],
+  ['a common word', listPage({ search: 'w12' })],
+  ['two common words', listPage({ search: 'w12 w15' })],
+  ['a common word without another', listPage({ search: 'w12 -w15' })],
+  ['a word of few messages', listPage({ search: 'w5000' })],
+  ['a word of none', listPage({ search: 'absent' })],
+  ['a word of the subject', listPage({ search: 'subject:w20' })],
+  ['a phrase', listPage({ search: '"w30 w40"' })],
+  ['a prefix', listPage({ search: 'w299*' })],
+  ['a sender', listPage({ search: 'from:sender77@example.org' })],
+  ['what is unread', listPage({ search: 'is:unread' })],
+  ['what is starred', listPage({ search: 'is:starred' })],
+  ['what is answered', listPage({ search: 'is:answered' })],
+  ['what is read in a folder of few', () => listPage({ search: 'is:read', folder_id: box.folders.trash })()],
+  ['large messages', listPage({ search: 'larger:1M' })],
+  ['larger ones than there are', listPage({ search: 'larger:2M' })],
+  ['small messages', listPage({ search: 'smaller:2K' })],
+  ['attachments', listPage({ search: 'has:attachment' })],
+  ['attachments of old messages', listPage({ search: 'has:attachment before:2026/01/01' })],
+  ['old messages', listPage({ search: 'before:2026/01/01' })],
+  ['a word of many old messages and of no new one', listPage({ search: 'vintage' })],
+  ['a day', listPage({ search: 'after:2026/10/01 before:2026/10/02' })],
+  ['a mailbox', queryMailbox('w30 w40')],
   ['a search among other conditions', messages('{matches: "w12 w15", isRead: {eq: false}}')],
   ['a search among them that finds too many', messages('{matches: "w1"}')],
   ['conversations of a mailbox', threads('')],
   ['conversations of a folder, after 5,000', threads('folder')],
 ])('%s', async (_what, work) => {
-  const sent = await sentBy(work);
+  const sent = await recordStatements(work);
   expect(sent.length).toBeGreaterThan(0);
   for (const statement of sent)
-    expect([statement.text, (await rowsRead(statement)) <= MOST]).toEqual([statement.text, true]);
+    expect([statement.text, (await countRowsRead(statement)) <= MAX_ROWS_READ]).toEqual([
+      statement.text,
+      true,
+    ]);
 });

@@ -3,9 +3,17 @@ import { type Filing, fileEntries } from '../../schema/mail/messages/file-entrie
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { runTool, switchMcp } from '../harness/doors/mcp.ts';
 import { until } from '../harness/wait.ts';
-import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
+  fileMessage,
+  loadMailbox,
+  type Mailbox,
+  queryGraphql,
+} from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 // Rows of the contract that no other file proves: what the models show, states of messages, bounds, features.
@@ -15,25 +23,25 @@ let box: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  box = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.fileMail();
 });
 afterAll(() => app.close());
 
-const records = async (model: string, args: object, key = app.main.user.key) =>
+const searchRecords = async (model: string, args: object, key = app.main.user.key) =>
   (await post(`${app.url}/json/2/${model}/search_read`, args, key)).json();
-const file = async (more: object = {}) =>
+const fileOne = async (more: object = {}) =>
   (await fileMessage(app.main.ctx, box.id, box.folders.inbox, more)).id;
-const rowOf = async (entry: number, folder = box.folders.inbox) =>
-  (await mailed(app, 'get_entries', { folder_id: folder, limit: 200 })).entries.find(
+const findRow = async (entry: number, folder = box.folders.inbox) =>
+  (await callMailOk(app, 'get_entries', { folder_id: folder, limit: 200 })).entries.find(
     (each: { entry_id: number }) => each.entry_id === entry,
   );
 
 test('svc.mail.account has the mailboxes of the caller, svc.mail.feature the switches that get_features reads', async () => {
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id], 'together');
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'together');
   const fields = ['name', 'address', 'kind', 'owner_id', 'signature'];
-  expect(await records('svc.mail.account', { domain: [], fields })).toEqual([
+  expect(await searchRecords('svc.mail.account', { domain: [], fields })).toEqual([
     {
       id: box.id,
       name: 'user',
@@ -54,7 +62,7 @@ test('svc.mail.account has the mailboxes of the caller, svc.mail.feature the swi
   );
   await setFeature('mail.shared', false);
   expect((await features())['mail.shared']).toBe(false);
-  const [row] = await records('svc.mail.feature', { domain: [], fields: ['key', 'is_on'] });
+  const [row] = await searchRecords('svc.mail.feature', { domain: [], fields: ['key', 'is_on'] });
   expect(row).toMatchObject({ key: 'mail.shared', is_on: false });
   await setFeature('mail.shared', true);
   const made = await post(
@@ -66,8 +74,8 @@ test('svc.mail.account has the mailboxes of the caller, svc.mail.feature the swi
 });
 
 test('svc.mail.entry is a message in a folder, with sender, subject, date, marks and snippet, known by its entry_id', async () => {
-  const id = await file({ subject: 'Facts', text: 'The first words', isStarred: true });
-  const listed = await rowOf(id);
+  const id = await fileOne({ subject: 'Facts', text: 'The first words', isStarred: true });
+  const listed = await findRow(id);
   expect(listed).toMatchObject({
     entry_id: id,
     folder_id: box.folders.inbox,
@@ -89,7 +97,7 @@ test('svc.mail.entry is a message in a folder, with sender, subject, date, marks
     'snippet',
     'folder_id',
   ];
-  expect(await records('svc.mail.entry', { domain: [['id', '=', id]], fields })).toEqual([
+  expect(await searchRecords('svc.mail.entry', { domain: [['id', '=', id]], fields })).toEqual([
     {
       id,
       from_name: 'A sender',
@@ -105,7 +113,7 @@ test('svc.mail.entry is a message in a folder, with sender, subject, date, marks
 });
 
 test('svc.mail.draft has the values of a draft for its author alone', async () => {
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
   const vals = {
     to: 'a@example.org',
     cc: 'b@example.org',
@@ -113,34 +121,39 @@ test('svc.mail.draft has the values of a draft for its author alone', async () =
     subject: 'Draft',
     body: 'Text',
     mode: 'reply_all',
-    in_reply_to: await file(),
+    in_reply_to: await fileOne(),
     from_account_id: box.id,
   };
-  const { draft_id: id } = await mailed(app, 'draft_save', { account_id: shared.id, vals });
+  const { draft_id: id } = await callMailOk(app, 'draft_save', { account_id: shared.id, vals });
   const domain = [['id', '=', id]];
-  const [own] = await records('svc.mail.draft', { domain, fields: Object.keys(vals) });
+  const [own] = await searchRecords('svc.mail.draft', { domain, fields: Object.keys(vals) });
   expect(own).toMatchObject({
     ...vals,
     id,
     in_reply_to: [vals.in_reply_to, expect.any(String)],
     from_account_id: [box.id, 'user'],
   });
-  expect(await records('svc.mail.draft', { domain, fields: ['subject'] }, app.main.admin.key)).toEqual([]);
-  expect(await mailed(app, 'draft_get', { draft_id: id })).toMatchObject({ ...vals, draft_id: id });
+  expect(await searchRecords('svc.mail.draft', { domain, fields: ['subject'] }, app.main.admin.key)).toEqual(
+    [],
+  );
+  expect(await callMailOk(app, 'draft_get', { draft_id: id })).toMatchObject({ ...vals, draft_id: id });
 });
 
 test('set_flags marks a message as read and unread again, in lists, records and counts', async () => {
-  const id = await file();
+  const id = await fileOne();
   const unread = async () =>
-    (await mailed(app, 'get_mailbox_state')).accounts.find((each: { id: number }) => each.id === box.id)
+    (await callMailOk(app, 'get_mailbox_state')).accounts.find((each: { id: number }) => each.id === box.id)
       .unread;
   const before = await unread();
-  const flag = (is_read: boolean) => mailed(app, 'set_flags', { entry_ids: [id], vals: { is_read } });
+  const flag = (is_read: boolean) => callMailOk(app, 'set_flags', { entry_ids: [id], vals: { is_read } });
   for (const isRead of [true, true, false, true]) {
     expect(await flag(isRead)).toMatchObject({ ok: true });
-    expect((await rowOf(id)).is_read).toBe(isRead);
+    expect((await findRow(id)).is_read).toBe(isRead);
     expect(await unread()).toBe(isRead ? before - 1 : before);
-    const [record] = await records('svc.mail.entry', { domain: [['id', '=', id]], fields: ['is_read'] });
+    const [record] = await searchRecords('svc.mail.entry', {
+      domain: [['id', '=', id]],
+      fields: ['is_read'],
+    });
     expect(record.is_read).toBe(isRead);
   }
 });
@@ -148,29 +161,29 @@ test('set_flags marks a message as read and unread again, in lists, records and 
 test('opening by the JSON API marks a message as read; lists, records, GraphQL and MCP do not', async () => {
   await switchMcp(app, app.main, true);
   const { key } = app.main.user;
-  const isRead = async (id: number) => (await rowOf(id)).is_read;
+  const isRead = async (id: number) => (await findRow(id)).is_read;
   for (const method of ['get_entry_detail', 'get_thread']) {
-    const id = await file();
-    await mailed(app, 'get_unified_entries', {});
-    await records('svc.mail.entry', { domain: [['id', '=', id]], fields: ['text'] });
-    await graphql(app, `{ mailMessage(id: ${id}) { subject text } }`);
-    const found = await tool(app, key, 'search', { model: 'svc.mail.entry', fields: ['subject', 'text'] });
+    const id = await fileOne();
+    await callMailOk(app, 'get_unified_entries', {});
+    await searchRecords('svc.mail.entry', { domain: [['id', '=', id]], fields: ['text'] });
+    await queryGraphql(app, `{ mailMessage(id: ${id}) { subject text } }`);
+    const found = await runTool(app, key, 'search', { model: 'svc.mail.entry', fields: ['subject', 'text'] });
     expect(found.structuredContent._count).toBeGreaterThan(0);
     expect(
-      (await tool(app, key, 'get', { model: 'svc.mail.entry', ids: [id] })).structuredContent,
+      (await runTool(app, key, 'get', { model: 'svc.mail.entry', ids: [id] })).structuredContent,
     ).toMatchObject({
       records: [{ id, is_read: false }],
     });
     expect(await isRead(id)).toBe(false);
-    await mailed(app, method, { entry_id: id });
+    await callMailOk(app, method, { entry_id: id });
     expect(await isRead(id)).toBe(true);
   }
 });
 
 test('messages move about and back, and none of it loses one', async () => {
-  const ids = [await file({ subject: 'one' }), await file({ subject: 'two' })];
+  const ids = [await fileOne({ subject: 'one' }), await fileOne({ subject: 'two' })];
   const total = async () => {
-    const { folders } = await mailed(app, 'get_mailbox_state');
+    const { folders } = await callMailOk(app, 'get_mailbox_state');
     return folders
       .filter(
         (each: { account_id: number; type: string }) => each.account_id === box.id && each.type !== 'drafts',
@@ -179,7 +192,8 @@ test('messages move about and back, and none of it loses one', async () => {
   };
   const before = await total();
   const placeOf = async (id: number) =>
-    (await records('svc.mail.entry', { domain: [['id', '=', id]], fields: ['folder_id'] }))[0].folder_id[0];
+    (await searchRecords('svc.mail.entry', { domain: [['id', '=', id]], fields: ['folder_id'] }))[0]
+      .folder_id[0];
   const { inbox, trash, archive, spam } = box.folders;
   const steps: [string, object, number][] = [
     ['set_flags', { vals: { trash: true } }, trash],
@@ -190,52 +204,52 @@ test('messages move about and back, and none of it loses one', async () => {
   ];
   for (const [method, args, folder] of steps) {
     const from = await placeOf(ids[0]!);
-    const answer = await mailed(app, method, { entry_ids: ids, ...args });
+    const answer = await callMailOk(app, method, { entry_ids: ids, ...args });
     expect(answer.previous).toEqual(
       ids.map((entry_id) => ({ entry_id, folder_id: from, is_read: false, is_starred: false })),
     );
     for (const id of ids) expect(await placeOf(id)).toBe(folder);
     for (const undo of answer.undo)
-      expect(await mailed(app, undo.method, undo.arguments)).toMatchObject({ ok: true });
+      expect(await callMailOk(app, undo.method, undo.arguments)).toMatchObject({ ok: true });
     for (const id of ids) expect(await placeOf(id)).toBe(from);
-    await mailed(app, method, { entry_ids: ids, ...args });
+    await callMailOk(app, method, { entry_ids: ids, ...args });
     expect(await total()).toBe(before);
   }
 });
 
 test('a block sends later mail to Spam and leaves what has come, until it is lifted', async () => {
-  const other = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const other = await loadMailbox(app.main.ctx, app.main.admin.id);
   const send = async (subject: string) => {
     const args = { account_id: other.id, to: box.address, subject, body: 'x' };
-    expect(await mailed(app, 'compose_send', args, app.main.admin.key)).toMatchObject({ ok: true });
+    expect(await callMailOk(app, 'compose_send', args, app.main.admin.key)).toMatchObject({ ok: true });
     let folder: number | undefined;
     await until(async () => {
       const domain = [
         ['subject', '=', subject],
         ['account_id', '=', box.id],
       ];
-      folder = (await records('svc.mail.entry', { domain, fields: ['folder_id'] }))[0]?.folder_id[0];
+      folder = (await searchRecords('svc.mail.entry', { domain, fields: ['folder_id'] }))[0]?.folder_id[0];
       return folder !== undefined;
     }, `${subject} is filed`);
     return folder;
   };
   const sender = { account_id: box.id, email: other.address };
   const folderOf = async (subject: string) =>
-    (await records('svc.mail.entry', { domain: [['subject', '=', subject]], fields: ['folder_id'] }))[0]
+    (await searchRecords('svc.mail.entry', { domain: [['subject', '=', subject]], fields: ['folder_id'] }))[0]
       .folder_id[0];
   expect(await send('before the block')).toBe(box.folders.inbox);
-  expect(await mailed(app, 'block_sender', sender)).toMatchObject({ ok: true });
+  expect(await callMailOk(app, 'block_sender', sender)).toMatchObject({ ok: true });
   expect(await send('while blocked')).toBe(box.folders.spam);
   expect(await folderOf('before the block')).toBe(box.folders.inbox);
   for (const email of [box.address, '*@example.org', 'a*@example.org'])
-    expect(await mailed(app, 'block_sender', { ...sender, email })).toMatchObject({ ok: false });
-  expect(await mailed(app, 'unblock_sender', sender)).toMatchObject({ ok: true });
+    expect(await callMailOk(app, 'block_sender', { ...sender, email })).toMatchObject({ ok: false });
+  expect(await callMailOk(app, 'unblock_sender', sender)).toMatchObject({ ok: true });
   expect(await send('after the block')).toBe(box.folders.inbox);
   expect(await folderOf('while blocked')).toBe(box.folders.spam);
 });
 
-const sending = (more: object) =>
-  mailed(app, 'compose_send', {
+const sendMail = (more: object) =>
+  callMailOk(app, 'compose_send', {
     account_id: box.id,
     to: 'ann@example.org',
     subject: 's',
@@ -246,34 +260,36 @@ const sending = (more: object) =>
 test('a subject has at most 998 characters, whatever characters they are', async () => {
   const refused = { ok: false, error: 'subject: at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
-    expect(await sending({ subject: character.repeat(999) })).toEqual(refused);
-    const sent = await sending({ subject: character.repeat(998) });
+    expect(await sendMail({ subject: character.repeat(999) })).toEqual(refused);
+    const sent = await sendMail({ subject: character.repeat(998) });
     expect(sent, character).toMatchObject({ ok: true });
-    const detail = await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id });
+    const detail = await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id });
     expect(detail.subject).toBe(character.repeat(998));
     const vals = { subject: character.repeat(999) };
-    expect(await mailed(app, 'draft_save', { account_id: box.id, vals })).toEqual(refused);
+    expect(await callMailOk(app, 'draft_save', { account_id: box.id, vals })).toEqual(refused);
   }
 });
 
 test('a body has at most 524,288 characters, as text and as HTML', async () => {
   const refused = { ok: false, error: 'body: at most 524,288 characters.' };
-  expect(await sending({ body: 'x'.repeat(524_289) })).toEqual(refused);
-  expect(await sending({ body_html: 'x'.repeat(524_289) })).toEqual(refused);
+  expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(refused);
+  expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(refused);
   expect(
-    await mailed(app, 'draft_save', { account_id: box.id, vals: { body: 'x'.repeat(524_289) } }),
+    await callMailOk(app, 'draft_save', { account_id: box.id, vals: { body: 'x'.repeat(524_289) } }),
   ).toEqual(refused);
   const words = 'words '.repeat(90_000).slice(0, 524_287);
-  expect(await sending({ body: `${words}x` })).toMatchObject({ ok: true });
-  expect(await sending({ body_html: `${words}x` })).toMatchObject({ ok: true });
-  expect(await mailed(app, 'draft_save', { account_id: box.id, vals: { body: `${words}x` } })).toMatchObject({
+  expect(await sendMail({ body: `${words}x` })).toMatchObject({ ok: true });
+  expect(await sendMail({ body_html: `${words}x` })).toMatchObject({ ok: true });
+  expect(
+    await callMailOk(app, 'draft_save', { account_id: box.id, vals: { body: `${words}x` } }),
+  ).toMatchObject({
     ok: true,
   });
 });
 
 const MB = 1024 * 1024;
 const stage = (bytes: number) =>
-  mailed(app, 'compose_attach', {
+  callMailOk(app, 'compose_attach', {
     account_id: box.id,
     filename: `${bytes}.bin`,
     data_b64: Buffer.alloc(bytes, 'x').toString('base64'),
@@ -283,33 +299,33 @@ test('one attachment and all of a message have at most 25 MB', { tags: 'soak' },
   expect(await stage(25 * MB + 1)).toEqual({ ok: false, error: 'An attachment has at most 25 MB.' });
   const halves = [(await stage(12.5 * MB)).attachment_id, (await stage(12.5 * MB)).attachment_id];
   const one = (await stage(1)).attachment_id;
-  expect(await sending({ attachment_ids: [...halves, one] })).toEqual({
+  expect(await sendMail({ attachment_ids: [...halves, one] })).toEqual({
     ok: false,
     error: 'The attachments are too large together: at most 25 MB.',
   });
-  const sent = await sending({ attachment_ids: halves, to: box.address });
+  const sent = await sendMail({ attachment_ids: halves, to: box.address });
   expect(sent).toMatchObject({ ok: true });
-  const detail = await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id });
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id });
   expect(detail.attachments).toMatchObject([{ size: 12.5 * MB }, { size: 12.5 * MB }]);
 });
 
 const base64 = (size: number, id: string) =>
   Buffer.from(`Message-ID: <${id}@x>\r\nSubject: ${id}\r\n\r\n`.padEnd(size, 'x')).toString('base64');
-const importing = (messages: string[]) =>
-  mailed(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
+const importMails = (messages: string[]) =>
+  callMailOk(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
 
 test('an import has at most 50 messages, 25 MB each and 40 MB in all', { tags: 'soak' }, async () => {
   const many = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
-  expect(await importing(many(51))).toEqual({ ok: false, error: 'messages: at most 50 in one call.' });
-  expect(await importing(many(50))).toMatchObject({ ok: true, imported: 50 });
-  expect(await importing([base64(25 * MB, 'largest'), base64(25 * MB + 1, 'larger')])).toEqual({
+  expect(await importMails(many(51))).toEqual({ ok: false, error: 'messages: at most 50 in one call.' });
+  expect(await importMails(many(50))).toMatchObject({ ok: true, imported: 50 });
+  expect(await importMails([base64(25 * MB, 'largest'), base64(25 * MB + 1, 'larger')])).toEqual({
     ok: false,
     error: 'messages: at most 40 MB in one call.',
   });
-  expect(await importing([base64(25 * MB, 'largest'), base64(15 * MB, 'rest')])).toMatchObject({
+  expect(await importMails([base64(25 * MB, 'largest'), base64(15 * MB, 'rest')])).toMatchObject({
     imported: 2,
   });
-  expect(await importing([base64(25 * MB + 1, 'larger'), base64(100, 'small')])).toMatchObject({
+  expect(await importMails([base64(25 * MB + 1, 'larger'), base64(100, 'small')])).toMatchObject({
     imported: 1,
     failed: [{ index: 0, error: 'It is larger than 25 MB.' }],
   });
@@ -332,7 +348,7 @@ test('a request downloads 3,000 messages of a folder, and the next one the rest;
   tags: 'slow',
   timeout: 300_000,
 }, async () => {
-  const { folder_id: folder } = await mailed(app, 'create_folder', { account_id: box.id, name: 'Large' });
+  const { folder_id: folder } = await callMailOk(app, 'create_folder', { account_id: box.id, name: 'Large' });
   const first = await fileRaw(
     app.main,
     box,
@@ -357,7 +373,7 @@ test('a request downloads 3,000 messages of a folder, and the next one the rest;
     }),
   );
   await ctx.tx((tx) => fileEntries(tx, box.id, filings));
-  const info = await mailed(app, 'export_info', { account_id: box.id });
+  const info = await callMailOk(app, 'export_info', { account_id: box.id });
   expect(info.folders.find((each: { folder_id: number }) => each.folder_id === folder)).toMatchObject({
     count: 3_001,
     requests: 2,
@@ -383,7 +399,7 @@ test('a request downloads 3,000 messages of a folder, and the next one the rest;
     expect(await download('', headers)).toEqual(none);
   for (const query of [`?key=${user.key}`, `?access_token=${user.key}`, `?api_key=${user.key}`])
     expect(await download(query, {})).toEqual(none);
-  const other = await mailboxOf(ctx, app.main.admin.id);
+  const other = await loadMailbox(ctx, app.main.admin.id);
   for (const foreign of [other.folders.inbox, 999_999, 'x']) {
     const answer = await fetch(`${app.url}/svc_mail/export/${foreign}`, { headers: { cookie } });
     expect(answer.status).toBe(404);
@@ -391,7 +407,7 @@ test('a request downloads 3,000 messages of a folder, and the next one the rest;
 });
 
 async function setFeature(key: string, on: boolean): Promise<void> {
-  const { errors } = await graphql(
+  const { errors } = await queryGraphql(
     app,
     'mutation ($key: String!, $on: Boolean!) { mailFeatureSet(key: $key, isOn: $on) { key } }',
     { key, on },
@@ -401,8 +417,11 @@ async function setFeature(key: string, on: boolean): Promise<void> {
 }
 
 test('features are on from the start, and a method whose feature is off says that it is not enabled', async () => {
-  const entry = await file();
-  const { label_id: label } = await mailed(app, 'create_label', { account_id: box.id, name: 'Of the test' });
+  const entry = await fileOne();
+  const { label_id: label } = await callMailOk(app, 'create_label', {
+    account_id: box.id,
+    name: 'Of the test',
+  });
   const account_id = box.id;
   const rule = {
     name: 'x',
@@ -468,12 +487,12 @@ test('features are on from the start, and a method whose feature is off says tha
     await setFeature(feature, false);
     const said = new RegExp(`^.+ (?:is|are) not enabled \\(${feature.replace('.', '\\.')}\\)\\.$`);
     for (const [method, args] of writes)
-      expect(await mailed(app, method, args), method).toMatchObject({
+      expect(await callMailOk(app, method, args), method).toMatchObject({
         ok: false,
         error: expect.stringMatching(said),
       });
     for (const [method, args] of reads) {
-      const { status, body } = await mail(app, method, args);
+      const { status, body } = await callMail(app, method, args);
       expect([status, body.message], method).toEqual([422, expect.stringMatching(said)]);
     }
     await setFeature(feature, true);
@@ -483,25 +502,29 @@ test('features are on from the start, and a method whose feature is off says tha
 test('with mail.shared off, shared mailboxes are neither created nor given members', async () => {
   const { key } = app.main.admin;
   const domain = `query { sendingDomains(first: 1) { nodes { id } } }`;
-  const domain_id = Number((await graphql(app, domain, {}, key)).data.sendingDomains.nodes[0].id);
+  const domain_id = Number((await queryGraphql(app, domain, {}, key)).data.sendingDomains.nodes[0].id);
   const create = (local: string) =>
-    mailed(app, 'create_shared_mailbox', { local, name: 'Shared', domain_id }, key);
+    callMailOk(app, 'create_shared_mailbox', { local, name: 'Shared', domain_id }, key);
   const { account_id } = await create('of-the-feature');
   await setFeature('mail.shared', false);
   const refused = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
   expect(await create('another')).toEqual(refused);
-  expect(await mailed(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toEqual(refused);
-  expect((await mail(app, 'get_shared_manage_state', { account_id }, key)).status).toBe(422);
+  expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toEqual(
+    refused,
+  );
+  expect((await callMail(app, 'get_shared_manage_state', { account_id }, key)).status).toBe(422);
   await setFeature('mail.shared', true);
-  expect(await mailed(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toMatchObject({
-    ok: true,
-  });
+  expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toMatchObject(
+    {
+      ok: true,
+    },
+  );
 });
 
 const condition = (field: string, operator: string, value: string) => ({ field, operator, value });
 
 test('conditions look at sender, recipients, subject, body and attachments, by part, whole and beginning', async () => {
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const raw = (more: string) =>
     `From: "Ann Archer" <ann@example.org>\nTo: Team <team@example.org>\nCc: Boss <boss@example.org>\n` +
     `Subject: Quarterly Report\nMessage-ID: <${Math.random()}@x>\n${more}`;
@@ -511,7 +534,8 @@ test('conditions look at sender, recipients, subject, body and attachments, by p
   await fileRaw(app.main, shared, raw('\nSee the numbers below\n'));
   await fileRaw(app.main, shared, raw(attached));
   const count = async (match_type: string, ...conditions: object[]) =>
-    (await mailed(app, 'rule_preview', { account_id: shared.id, rule: { match_type, conditions } })).count;
+    (await callMailOk(app, 'rule_preview', { account_id: shared.id, rule: { match_type, conditions } }))
+      .count;
   const cases: [string, string, string, number][] = [
     ['from', 'contains', 'ARCHER', 2],
     ['from', 'equals', 'ann@example.org', 2],
@@ -535,15 +559,15 @@ test('conditions look at sender, recipients, subject, body and attachments, by p
     );
   const both = [condition('body', 'contains', 'figures'), condition('body', 'contains', 'numbers')];
   expect([await count('all', ...both), await count('any', ...both)]).toEqual([0, 2]);
-  const foreign = await sharedMailbox(app.main.ctx, [app.main.user.id]);
-  const { label_id } = await mailed(app, 'create_label', { account_id: foreign.id, name: 'Foreign' });
+  const foreign = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: foreign.id, name: 'Foreign' });
   for (const action of [
     { action: 'add_label', label_id },
     { action: 'move_to_folder', folder_id: foreign.folders.archive },
     { action: 'move_to_folder', folder_id: shared.folders.sent },
   ]) {
     const rule = { name: 'x', conditions: [condition('subject', 'contains', 'x')], actions: [action] };
-    expect(await mailed(app, 'rule_save', { account_id: shared.id, rule }), action.action).toMatchObject({
+    expect(await callMailOk(app, 'rule_save', { account_id: shared.id, rule }), action.action).toMatchObject({
       ok: false,
     });
   }
@@ -551,9 +575,12 @@ test('conditions look at sender, recipients, subject, body and attachments, by p
 
 test('each action of a rule does what it says to mail that comes', async () => {
   const { ctx, user, admin } = app.main;
-  const from = await mailboxOf(ctx, admin.id);
-  const { label_id: label } = await mailed(app, 'create_label', { account_id: box.id, name: 'By rule' });
-  const { folder_id: folder } = await mailed(app, 'create_folder', { account_id: box.id, name: 'By rule' });
+  const from = await loadMailbox(ctx, admin.id);
+  const { label_id: label } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'By rule' });
+  const { folder_id: folder } = await callMailOk(app, 'create_folder', {
+    account_id: box.id,
+    name: 'By rule',
+  });
   const actions: Record<string, object> = {
     'rule-move': { action: 'move_to_folder', folder_id: folder },
     'rule-label': { action: 'add_label', label_id: label },
@@ -577,11 +604,11 @@ test('each action of a rule does what it says to mail that comes', async () => {
       conditions: [condition('subject', 'contains', subject)],
       actions: [action],
     };
-    expect(await mailed(app, 'rule_save', { account_id: box.id, rule })).toMatchObject({ ok: true });
+    expect(await callMailOk(app, 'rule_save', { account_id: box.id, rule })).toMatchObject({ ok: true });
   }
   for (const subject of Object.keys(expected)) {
     const args = { account_id: from.id, to: box.address, subject, body: 'x' };
-    expect(await mailed(app, 'compose_send', args, admin.key)).toMatchObject({ ok: true });
+    expect(await callMailOk(app, 'compose_send', args, admin.key)).toMatchObject({ ok: true });
   }
   const fields = ['subject', 'folder_id', 'label_ids', 'is_read', 'is_starred'];
   const domain = [
@@ -590,7 +617,7 @@ test('each action of a rule does what it says to mail that comes', async () => {
   ];
   let found: Record<string, unknown>[] = [];
   await until(async () => {
-    found = await records('svc.mail.entry', { domain, fields }, user.key);
+    found = await searchRecords('svc.mail.entry', { domain, fields }, user.key);
     return found.length === Object.keys(expected).length;
   }, 'all are filed');
   const states = found.map((each) => [
@@ -614,19 +641,19 @@ test('the days of an auto reply are those of the time zone of its owner', async 
     await write(ctx, 'res.users', [user.id], { tz: zone });
     for (const day of zones.map(today)) {
       const data = { active: true, body: 'Away.', from: day, until: day };
-      const saved = await mailed(app, 'autoreply_save', { account_id: box.id, data });
+      const saved = await callMailOk(app, 'autoreply_save', { account_id: box.id, data });
       expect(saved.running, `${zone} ${day}`).toBe(day === today(zone));
-      expect((await mailed(app, 'autoreply_get', { account_id: box.id })).running).toBe(saved.running);
+      expect((await callMailOk(app, 'autoreply_get', { account_id: box.id })).running).toBe(saved.running);
     }
   }
-  await mailed(app, 'autoreply_save', { account_id: box.id, data: { active: false } });
+  await callMailOk(app, 'autoreply_save', { account_id: box.id, data: { active: false } });
   await write(ctx, 'res.users', [user.id], { tz: false });
 });
 
 test('the Drafts folder is searched like draft_list', async () => {
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   for (const subject of ['Budget', 'Holiday'])
-    await mailed(app, 'draft_save', { account_id: shared.id, vals: { subject } });
-  const found = await mailed(app, 'get_entries', { folder_id: shared.folders.drafts, search: 'holi' });
+    await callMailOk(app, 'draft_save', { account_id: shared.id, vals: { subject } });
+  const found = await callMailOk(app, 'get_entries', { folder_id: shared.folders.drafts, search: 'holi' });
   expect(found).toMatchObject({ count: 1, entries: [{ subject: 'Holiday' }] });
 });

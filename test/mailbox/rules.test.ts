@@ -1,26 +1,35 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
+  fileMessage,
+  loadMailbox,
+  type Mailbox,
+  queryGraphql,
+} from './mailboxes.ts';
 
 let app: App;
 let box: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  box = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => app.close());
 
-const rule = (more: object = {}) => ({
+const buildRule = (more: object = {}) => ({
   name: 'News',
   conditions: [{ field: 'subject', operator: 'contains', value: 'news' }],
   actions: [{ action: 'star' }],
   ...more,
 });
 
-const save = (more: object = {}) => mailed(app, 'rule_save', { account_id: box.id, rule: rule(more) });
-const list = async () => mailed(app, 'rules_list', { account_id: box.id });
+const save = (more: object = {}) =>
+  callMailOk(app, 'rule_save', { account_id: box.id, rule: buildRule(more) });
+const list = async () => callMailOk(app, 'rules_list', { account_id: box.id });
 
 test('rules are saved, replaced, switched, reordered and deleted', async () => {
   const first = await save();
@@ -39,23 +48,25 @@ test('rules are saved, replaced, switched, reordered and deleted', async () => {
     expect.objectContaining({ id: second.rule_id, name: 'Second', match_type: 'any', active: false }),
   ]);
   const [kept] = (await list()).rules;
-  expect(await mailed(app, 'rule_save', { account_id: box.id, rule: { ...kept, name: 'Other' } })).toEqual({
+  expect(
+    await callMailOk(app, 'rule_save', { account_id: box.id, rule: { ...kept, name: 'Other' } }),
+  ).toEqual({
     ok: true,
     rule_id: first.rule_id,
   });
   const ids = [second.rule_id, first.rule_id];
-  expect(await mailed(app, 'rules_reorder', { account_id: box.id, ids })).toEqual({ ok: true });
-  await mailed(app, 'rule_set_active', { account_id: box.id, rule_id: second.rule_id, active: true });
+  expect(await callMailOk(app, 'rules_reorder', { account_id: box.id, ids })).toEqual({ ok: true });
+  await callMailOk(app, 'rule_set_active', { account_id: box.id, rule_id: second.rule_id, active: true });
   expect((await list()).rules).toMatchObject([
     { id: second.rule_id, active: true },
     { id: first.rule_id, name: 'Other' },
   ]);
-  for (const rule_id of ids) await mailed(app, 'rule_delete', { account_id: box.id, rule_id });
+  for (const rule_id of ids) await callMailOk(app, 'rule_delete', { account_id: box.id, rule_id });
   expect((await list()).rules).toEqual([]);
 });
 
 test('lists name the folders and labels that a rule may use', async () => {
-  const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name: 'Blue', color: 4 });
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Blue', color: 4 });
   const { folders, labels, max_rules } = await list();
   expect(folders.map((folder: { role: string }) => folder.role)).toEqual([
     'inbox',
@@ -99,14 +110,14 @@ test('a rule of an administrator is shown, and stays as it is', async () => {
   expect((await list()).rules).toMatchObject([{ id: rule_id, editable: false }]);
   const refused = { ok: false, error: expect.stringMatching(/administrator/) };
   expect(await save({ id: rule_id })).toEqual(refused);
-  expect(await mailed(app, 'rule_delete', { account_id: box.id, rule_id })).toEqual(refused);
+  expect(await callMailOk(app, 'rule_delete', { account_id: box.id, rule_id })).toEqual(refused);
   const off = { account_id: box.id, rule_id, active: false };
-  expect(await mailed(app, 'rule_set_active', off)).toEqual(refused);
+  expect(await callMailOk(app, 'rule_set_active', off)).toEqual(refused);
 });
 
 test('an administrator sets up, replaces and deletes rules, which members cannot change', async () => {
-  const box = await sharedMailbox(app.main.ctx, [app.main.user.id]);
-  const list = () => mailed(app, 'rules_list', { account_id: box.id });
+  const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const list = () => callMailOk(app, 'rules_list', { account_id: box.id });
   const rule = (more: object = {}) => ({
     name: 'Ads',
     conditions: [{ field: 'subject', operator: 'contains', value: 'advert' }],
@@ -116,17 +127,17 @@ test('an administrator sets up, replaces and deletes rules, which members cannot
   const SAVE = `mutation ($accountId: ID!, $rule: MailRuleInput!) {
     mailAdminRuleSave(accountId: $accountId, rule: $rule) { ok error ruleId } }`;
   const byAdmin = async (given: object, key = app.main.admin.key) => {
-    const answer = await graphql(app, SAVE, { accountId: box.id, rule: given }, key);
+    const answer = await queryGraphql(app, SAVE, { accountId: box.id, rule: given }, key);
     return answer.data?.mailAdminRuleSave ?? answer.errors[0].extensions.code;
   };
   expect(await byAdmin(rule(), app.main.user.key)).toBe('FORBIDDEN');
   const { ruleId } = await byAdmin(rule());
-  const own = await mailed(app, 'rule_save', {
+  const own = await callMailOk(app, 'rule_save', {
     account_id: box.id,
     rule: { ...rule(), actions: [{ action: 'star' }] },
   });
   const LIST = `query ($id: ID!) { mailAdminRules(accountId: $id) { rules { id name editable } folders { role } } }`;
-  const listed = (await graphql(app, LIST, { id: box.id }, app.main.admin.key)).data.mailAdminRules;
+  const listed = (await queryGraphql(app, LIST, { id: box.id }, app.main.admin.key)).data.mailAdminRules;
   expect(listed.rules).toEqual([{ id: ruleId, name: 'Ads', editable: false }]);
   expect(listed.folders.map(({ role }: { role: string }) => role)).toEqual([
     'inbox',
@@ -135,17 +146,19 @@ test('an administrator sets up, replaces and deletes rules, which members cannot
     'trash',
   ]);
   expect((await list()).rules.map(({ editable }: { editable: boolean }) => editable)).toEqual([false, true]);
-  expect(await mailed(app, 'rule_delete', { account_id: box.id, rule_id: Number(ruleId) })).toMatchObject({
-    ok: false,
-  });
+  expect(await callMailOk(app, 'rule_delete', { account_id: box.id, rule_id: Number(ruleId) })).toMatchObject(
+    {
+      ok: false,
+    },
+  );
   expect(await byAdmin(rule({ id: ruleId, name: 'Adverts' }))).toEqual({ ok: true, error: null, ruleId });
   expect((await list()).rules[0]).toMatchObject({ name: 'Adverts', editable: false });
   expect(await byAdmin(rule({ id: own.rule_id }))).toMatchObject({
     ok: false,
     error: expect.stringMatching(/not one of an admin/),
   });
-  const { folder_id } = await mailed(app, 'create_folder', { account_id: box.id, name: 'Private' });
-  const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name: 'Private' });
+  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: box.id, name: 'Private' });
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Private' });
   for (const action of [
     { action: 'move_to_folder', folderId: folder_id },
     { action: 'add_label', labelId: label_id },
@@ -156,7 +169,7 @@ test('an administrator sets up, replaces and deletes rules, which members cannot
     });
   const DELETE = `mutation ($a: ID!, $r: ID!) { mailAdminRuleDelete(accountId: $a, ruleId: $r) { ok error } }`;
   const remove = async (id: unknown) =>
-    (await graphql(app, DELETE, { a: box.id, r: id }, app.main.admin.key)).data.mailAdminRuleDelete;
+    (await queryGraphql(app, DELETE, { a: box.id, r: id }, app.main.admin.key)).data.mailAdminRuleDelete;
   expect(await remove(own.rule_id)).toMatchObject({ ok: false });
   expect(await remove(ruleId)).toEqual({ ok: true, error: null });
 });
@@ -169,7 +182,7 @@ test('a preview counts among the newest 200 of the Inbox, with five samples, and
     });
   await fileMessage(app.main.ctx, box.id, box.folders.archive, { subject: 'News elsewhere' });
   const conditions = [{ field: 'subject', operator: 'startswith', value: 'NEWS' }];
-  const answer = await mailed(app, 'rule_preview', { account_id: box.id, rule: { conditions } });
+  const answer = await callMailOk(app, 'rule_preview', { account_id: box.id, rule: { conditions } });
   expect(answer).toMatchObject({ ok: true, count: 7, scanned: 8 });
   expect(answer.samples.map(({ subject }: { subject: string }) => subject)).toEqual([
     'News 6',
@@ -183,8 +196,8 @@ test('a preview counts among the newest 200 of the Inbox, with five samples, and
 test('rules and the auto reply of others are an access error, as are those that are not there', async () => {
   const calls: [string, object][] = [
     ['rules_list', {}],
-    ['rule_preview', { rule: rule() }],
-    ['rule_save', { rule: rule() }],
+    ['rule_preview', { rule: buildRule() }],
+    ['rule_save', { rule: buildRule() }],
     ['rule_delete', { rule_id: 1 }],
     ['rules_reorder', { ids: [1] }],
     ['autoreply_get', {}],
@@ -192,12 +205,12 @@ test('rules and the auto reply of others are an access error, as are those that 
   ];
   for (const [method, args] of calls)
     for (const account_id of [box.id, 999_999])
-      expect((await mail(app, method, { account_id, ...args }, app.main.admin.key)).status).toBe(403);
+      expect((await callMail(app, method, { account_id, ...args }, app.main.admin.key)).status).toBe(403);
 });
 
 test('an auto reply keeps what is omitted, and an empty text clears a day', async () => {
-  const get = () => mailed(app, 'autoreply_get', { account_id: box.id });
-  const change = (data: object) => mailed(app, 'autoreply_save', { account_id: box.id, data });
+  const get = () => callMailOk(app, 'autoreply_get', { account_id: box.id });
+  const change = (data: object) => callMailOk(app, 'autoreply_save', { account_id: box.id, data });
   expect(await get()).toEqual({ active: false, running: false, subject: '', body: '', from: '', until: '' });
   const days = { from: '2026-01-01', until: '2026-01-31' };
   expect(await change({ active: true, subject: 'Away', body: 'Later.', ...days })).toEqual({
@@ -224,14 +237,14 @@ test.each([
   ['an end before the beginning', { from: '2026-02-02', until: '2026-02-01' }, /^until:/],
   ['no text', { active: true, body: '' }, /^body: an auto reply needs/],
 ])('an auto reply with %s is refused', async (_name, data, error) => {
-  expect(await mailed(app, 'autoreply_save', { account_id: box.id, data })).toEqual({
+  expect(await callMailOk(app, 'autoreply_save', { account_id: box.id, data })).toEqual({
     ok: false,
     error: expect.stringMatching(error),
   });
 });
 
 test('GraphQL has them as types', async () => {
-  const { data, errors } = await graphql(
+  const { data, errors } = await queryGraphql(
     app,
     `query ($box: ID!) {
       mailRuleList(accountId: $box) { rules { id matchType conditions { field value } actions { action folderId } editable } }

@@ -2,8 +2,8 @@ import type { ImapFlow, SearchObject } from 'imapflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
-import { fileRaw, mailCall } from './raw-mail.ts';
+import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { createMailCaller, fileRaw } from './raw-mail.ts';
 
 // Dovecot searches the same messages. It looks for parts of words too, so no word here is a part of another one.
 
@@ -12,32 +12,33 @@ const PEOPLE = ['Ann Berg <ann@example.com>', 'Zoë Quill <zoe@example.org>', 'C
 const NAMES = ['Ann', 'Zoë', 'Cid'];
 const MESSAGES = 80;
 
-const encoded = (text: string): string =>
+const encodeHeader = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
-const shown = (person: string): string => {
+const formatPerson = (person: string): string => {
   const [, name, address] = /^(.*) (<.*>)$/.exec(person)!;
-  return `${encoded(name!)} ${address}`;
+  return `${encodeHeader(name!)} ${address}`;
 };
 
 /** Numbers that look random and are the same in each run. */
 let state = 5;
-const next = () => {
+const nextRandom = () => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
   return state / 0x80000000;
 };
-const below = (n: number) => Math.floor(next() * n);
-const one = <T>(list: readonly T[]): T => list[below(list.length)]!;
-const some = (most: number) => Array.from({ length: 1 + below(most) }, () => one(WORDS)).join(' ');
+const randomBelow = (n: number) => Math.floor(nextRandom() * n);
+const pickOne = <T>(list: readonly T[]): T => list[randomBelow(list.length)]!;
+const pickWords = (most: number) =>
+  Array.from({ length: 1 + randomBelow(most) }, () => pickOne(WORDS)).join(' ');
 
 /** A message of 31 days of July. */
-function rawOf(number: number): string {
-  const body = `${some(6)}\r\n${'.'.repeat(below(4) * 1_000)}\r\n`;
-  const isBase64 = next() < 0.5;
+function buildRaw(number: number): string {
+  const body = `${pickWords(6)}\r\n${'.'.repeat(randomBelow(4) * 1_000)}\r\n`;
+  const isBase64 = nextRandom() < 0.5;
   return [
-    `From: ${shown(one(PEOPLE))}`,
-    `To: ${shown(one(PEOPLE))}`,
-    `Subject: ${encoded(some(3))}`,
-    `Date: ${new Date(Date.UTC(2026, 6, 1 + below(31), below(24))).toUTCString().replace('GMT', '+0000')}`,
+    `From: ${formatPerson(pickOne(PEOPLE))}`,
+    `To: ${formatPerson(pickOne(PEOPLE))}`,
+    `Subject: ${encodeHeader(pickWords(3))}`,
+    `Date: ${new Date(Date.UTC(2026, 6, 1 + randomBelow(31), randomBelow(24))).toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <m${number}@search.example>`,
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
@@ -47,7 +48,7 @@ function rawOf(number: number): string {
   ].join('\r\n');
 }
 
-interface Asked {
+interface SearchPair {
   ours: string;
   theirs: SearchObject;
 }
@@ -55,38 +56,43 @@ interface Asked {
 const july = (day: number) => new Date(Date.UTC(2026, 6, day));
 const dayText = (day: number) => `2026/07/${String(day).padStart(2, '0')}`;
 
-const TERMS: (() => Asked)[] = [
-  () => both(one(WORDS), (text) => ({ text })),
-  () => both(one(WORDS), (text) => ({ text })),
-  () => both(`${one(WORDS)} ${one(WORDS)}`, (text) => ({ text }), '"'),
-  () => both(one(WORDS), (subject) => ({ subject }), '', 'subject:'),
-  () => both(one(NAMES), (from) => ({ from }), '', 'from:'),
-  () => both(one(NAMES), (to) => ({ to }), '', 'to:'),
+const TERMS: (() => SearchPair)[] = [
+  () => buildPair(pickOne(WORDS), (text) => ({ text })),
+  () => buildPair(pickOne(WORDS), (text) => ({ text })),
+  () => buildPair(`${pickOne(WORDS)} ${pickOne(WORDS)}`, (text) => ({ text }), '"'),
+  () => buildPair(pickOne(WORDS), (subject) => ({ subject }), '', 'subject:'),
+  () => buildPair(pickOne(NAMES), (from) => ({ from }), '', 'from:'),
+  () => buildPair(pickOne(NAMES), (to) => ({ to }), '', 'to:'),
   () => {
-    const bytes = 500 + below(4_000);
-    return one([
+    const bytes = 500 + randomBelow(4_000);
+    return pickOne([
       { ours: `larger:${bytes}`, theirs: { larger: bytes } },
       { ours: `smaller:${bytes}`, theirs: { smaller: bytes } },
     ]);
   },
   () => {
-    const day = 1 + below(31);
-    return one([
+    const day = 1 + randomBelow(31);
+    return pickOne([
       { ours: `after:${dayText(day)}`, theirs: { sentSince: july(day) } },
       { ours: `before:${dayText(day)}`, theirs: { sentBefore: july(day) } },
     ]);
   },
 ];
 
-const both = (text: string, asked: (text: string) => SearchObject, quote = '', field = ''): Asked => ({
+const buildPair = (
+  text: string,
+  asked: (text: string) => SearchObject,
+  quote = '',
+  field = '',
+): SearchPair => ({
   ours: `${field}${quote}${text}${quote}`,
   theirs: asked(text),
 });
 
 /** One to three conditions, some of them turned round or in a choice of two. */
-function randomSearch(): Asked {
-  const [first, second, third] = [one(TERMS)(), one(TERMS)(), one(TERMS)()];
-  switch (below(4)) {
+function randomSearch(): SearchPair {
+  const [first, second, third] = [pickOne(TERMS)(), pickOne(TERMS)(), pickOne(TERMS)()];
+  switch (randomBelow(4)) {
     case 0:
       return first;
     case 1:
@@ -114,11 +120,11 @@ dovecot.describe('with Dovecot', () => {
 
   beforeAll(async () => {
     app = await startApp();
-    mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     server = await startDovecot();
     client = await server.signIn();
     for (let number = 1; number <= MESSAGES; number++) {
-      const raw = rawOf(number);
+      const raw = buildRaw(number);
       await client.append('INBOX', Buffer.from(raw));
       numbers.set(await fileRaw(app.main, mailbox, raw), number);
     }
@@ -134,7 +140,7 @@ dovecot.describe('with Dovecot', () => {
     let found = 0;
     for (let i = 0; i < 200; i++) {
       const { ours, theirs } = randomSearch();
-      const answer = await mailCall(app, app.main.user.key)('get_entries', {
+      const answer = await createMailCaller(app, app.main.user.key)('get_entries', {
         folder_id: mailbox.folders.inbox,
         search: ours,
         limit: 200,

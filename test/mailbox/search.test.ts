@@ -8,7 +8,14 @@ import { matchesSearch, type SearchedMessage } from '../../src/mail/search/match
 import { extractMessageWords } from '../../src/mail/search/words.ts';
 import { computeThreadKeys } from '../../src/mail/thread/refs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
+  loadMailbox,
+  type Mailbox,
+  queryGraphql,
+} from './mailboxes.ts';
 
 let app: App;
 let box: Mailbox;
@@ -17,12 +24,12 @@ let labels: { id: number; name: string }[];
 /** Messages as they were filed, by id. */
 const filed = new Map<number, SearchedMessage>();
 
-const person = (shown: string) => {
+const parsePerson = (shown: string) => {
   const [, name, email] = /^(?:(.*) )?<?([^<>\s]+)>?$/.exec(shown)!;
   return { name: name ?? '', email: email! };
 };
 
-const part = (filename: string) => ({
+const buildPart = (filename: string) => ({
   path: '2',
   type: 'application/pdf',
   filename,
@@ -36,7 +43,7 @@ const part = (filename: string) => ({
 });
 
 /** Files a message as it says it is. */
-async function file(of: Mailbox, message: SearchedMessage): Promise<number> {
+async function fileSearchable(of: Mailbox, message: SearchedMessage): Promise<number> {
   const { ctx } = app.main;
   const rawHash = randomBytes(16).toString('hex');
   const messageId = message.messageId?.replace(/[<>]/g, '') ?? `${rawHash}@example.org`;
@@ -45,8 +52,8 @@ async function file(of: Mailbox, message: SearchedMessage): Promise<number> {
     rawWhole: true,
     size: message.size,
     subject: message.subject,
-    from: person(message.from),
-    recipients: { to: message.to.map(person), cc: (message.cc ?? []).map(person), replyTo: [] },
+    from: parsePerson(message.from),
+    recipients: { to: message.to.map(parsePerson), cc: (message.cc ?? []).map(parsePerson), replyTo: [] },
     dateHeader: null,
     messageId,
     inReplyTo: null,
@@ -59,7 +66,7 @@ async function file(of: Mailbox, message: SearchedMessage): Promise<number> {
     verdicts: null,
     state: 'parsed',
     parts: (message.hasAttachments && message.attachments.length === 0 ? [''] : message.attachments).map(
-      part,
+      buildPart,
     ),
   });
   const filing: Filing = {
@@ -73,7 +80,7 @@ async function file(of: Mailbox, message: SearchedMessage): Promise<number> {
     isRead: message.isRead,
     isStarred: message.isStarred,
     source: 'import',
-    envelope: { to: message.deliveredTo ?? [], bcc: (message.bcc ?? []).map(person) },
+    envelope: { to: message.deliveredTo ?? [], bcc: (message.bcc ?? []).map(parsePerson) },
     labelIds: labels.filter(({ name }) => message.labels.includes(name)).map(({ id }) => id),
   };
   const [id] = await ctx.tx((tx) => fileEntries(tx, of.id, [filing]));
@@ -155,11 +162,11 @@ function dice(seed: number) {
 
 type Dice = ReturnType<typeof dice>;
 
-const text = (roll: Dice, n: number) =>
+const randomText = (roll: Dice, n: number) =>
   Array.from({ length: 1 + roll.below(n) }, () => roll.one(WORDS)).join(' ');
 
 const NO_FILE = { attachments: [] as string[], hasAttachments: false };
-const named = (roll: Dice) => ({
+const buildNamedFiles = (roll: Dice) => ({
   attachments: [`${roll.one(WORDS)} ${roll.one(WORDS)}.pdf`],
   hasAttachments: true,
 });
@@ -167,14 +174,20 @@ const named = (roll: Dice) => ({
 const randomMessage = (roll: Dice): SearchedMessage => {
   const role = roll.one(['inbox', 'inbox', 'archive', 'sent', 'trash', 'spam'] as const);
   return {
-    subject: text(roll, 4),
+    subject: randomText(roll, 4),
     from: roll.one(PEOPLE),
     to: [roll.one(PEOPLE)],
     cc: roll.chance(0.3) ? [roll.one(PEOPLE)] : [],
     bcc: roll.chance(0.1) ? [roll.one(PEOPLE)] : [],
-    ...roll.one([NO_FILE, NO_FILE, NO_FILE, { attachments: [], hasAttachments: true }, named(roll)]),
+    ...roll.one([
+      NO_FILE,
+      NO_FILE,
+      NO_FILE,
+      { attachments: [], hasAttachments: true },
+      buildNamedFiles(roll),
+    ]),
     listId: roll.chance(0.1) ? 'Developers <dev.lists.example.com>' : undefined,
-    text: text(roll, 12),
+    text: randomText(roll, 12),
     deliveredTo: roll.chance(0.5) ? ['Me+news@Example.com'] : [],
     size: roll.chance(0.4) ? 1024 * (1 + roll.below(18)) : 1 + roll.below(20_000),
     date: new Date(Date.parse('2026-03-01T00:00:00Z') + roll.below(40 * 24) * 3_600_000),
@@ -225,7 +238,7 @@ function randomSearch(roll: Dice, depth = 2): string {
 }
 
 const search = (text: string, more: object = {}) =>
-  mailed(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...more });
+  callMailOk(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...more });
 
 /** When a day begins somewhere: the first quarter of an hour that has its date there. */
 function startOfDayIn(zone: string, day: string): Date {
@@ -241,18 +254,19 @@ const setZone = (zone: string | null) =>
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${app.main.user.id}`,
   );
 
-const idsOf = (answer: { entries: { entry_id: number }[] }) => answer.entries.map(({ entry_id }) => entry_id);
+const getEntryIds = (answer: { entries: { entry_id: number }[] }) =>
+  answer.entries.map(({ entry_id }) => entry_id);
 
 beforeAll(async () => {
   app = await startApp();
-  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  box = await loadMailbox(app.main.ctx, app.main.user.id);
   labels = [];
   for (const name of ['Big deals', 'Büro']) {
-    const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name, color: 1 });
+    const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name, color: 1 });
     labels.push({ id: label_id, name });
   }
   const roll = dice(7);
-  for (let i = 0; i < 150; i++) await file(box, randomMessage(roll));
+  for (let i = 0; i < 150; i++) await fileSearchable(box, randomMessage(roll));
 });
 afterAll(() => app.close());
 
@@ -272,7 +286,7 @@ test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
         .sort(([a, one], [b, other]) => other.date.getTime() - one.date.getTime() || b - a)
         .map(([id]) => id);
       const answer = await search(`in:anywhere (${text})`);
-      expect([text, idsOf(answer)]).toEqual([text, byScan]);
+      expect([text, getEntryIds(answer)]).toEqual([text, byScan]);
       expect(answer.count).toBe(byScan.length);
       matched += byScan.length;
     }
@@ -282,7 +296,7 @@ test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
 );
 
 test('each operator finds the message it is about', async () => {
-  const id = await file(box, {
+  const id = await fileSearchable(box, {
     ...PLAIN,
     subject: 'Quarterly numbers of Zanzibar',
     from: 'Zoë Quill <zoe.quill@zanzibar.example>',
@@ -331,7 +345,7 @@ test('each operator finds the message it is about', async () => {
     ...['larger:2M smaller:4M', 'size:2M', 'rfc822msgid:Mixed.Case@zanzibar.example', `thread:${id}`],
     ...['deliveredto:spice+trade@zanzibar.example', 'nutmeg -absent', 'absent OR nutmeg', '{absent nutmeg}'],
   ];
-  for (const text of found) expect([text, idsOf(await search(text))]).toEqual([text, [id]]);
+  for (const text of found) expect([text, getEntryIds(await search(text))]).toEqual([text, [id]]);
   const missed = [
     ...[
       'nutmeg -zanzibar',
@@ -348,28 +362,37 @@ test('each operator finds the message it is about', async () => {
       'thread:x',
     ],
   ];
-  for (const text of missed) expect([text, idsOf(await search(text))]).toEqual([text, []]);
+  for (const text of missed) expect([text, getEntryIds(await search(text))]).toEqual([text, []]);
 });
 
 test('in: looks in other folders than the one that was asked for; all_folders leaves out the hidden ones', async () => {
-  const trashed = await file(box, { ...PLAIN, text: 'kumquat', folderRole: 'trash', folderName: 'Trash' });
-  const archived = await file(box, {
+  const trashed = await fileSearchable(box, {
+    ...PLAIN,
+    text: 'kumquat',
+    folderRole: 'trash',
+    folderName: 'Trash',
+  });
+  const archived = await fileSearchable(box, {
     ...PLAIN,
     text: 'kumquat',
     folderRole: 'archive',
     folderName: 'Archive',
   });
-  expect(idsOf(await search('kumquat'))).toEqual([]);
-  expect(idsOf(await search('kumquat', { all_folders: true }))).toEqual([archived]);
-  expect(idsOf(await search('kumquat in:trash'))).toEqual([trashed]);
-  expect(idsOf(await search('kumquat in:anywhere'))).toEqual([archived, trashed]);
+  expect(getEntryIds(await search('kumquat'))).toEqual([]);
+  expect(getEntryIds(await search('kumquat', { all_folders: true }))).toEqual([archived]);
+  expect(getEntryIds(await search('kumquat in:trash'))).toEqual([trashed]);
+  expect(getEntryIds(await search('kumquat in:anywhere'))).toEqual([archived, trashed]);
 });
 
 test('days are those of the owner of the mailbox', async () => {
-  const id = await file(box, { ...PLAIN, text: 'midnight', date: new Date('2026-05-04T23:30:00Z') });
-  expect(idsOf(await search('midnight after:2026/05/05'))).toEqual([]);
+  const id = await fileSearchable(box, {
+    ...PLAIN,
+    text: 'midnight',
+    date: new Date('2026-05-04T23:30:00Z'),
+  });
+  expect(getEntryIds(await search('midnight after:2026/05/05'))).toEqual([]);
   await setZone('Europe/Berlin');
-  expect(idsOf(await search('midnight after:2026/05/05'))).toEqual([id]);
+  expect(getEntryIds(await search('midnight after:2026/05/05'))).toEqual([id]);
   await setZone(null);
 });
 
@@ -385,13 +408,15 @@ test('what was not understood is noted, and never an error', async () => {
     'a'.repeat(3_000),
     '\u0000x',
   ])
-    expect((await mail(app, 'get_entries', { folder_id: box.folders.inbox, search: text })).status).toBe(200);
+    expect((await callMail(app, 'get_entries', { folder_id: box.folders.inbox, search: text })).status).toBe(
+      200,
+    );
 });
 
 test('without the feature all of the text is words', async () => {
   const { ctx } = app.main;
-  const id = await file(box, { ...PLAIN, text: 'subject pomelo' });
-  expect(idsOf(await search('subject:pomelo'))).toEqual([]);
+  const id = await fileSearchable(box, { ...PLAIN, text: 'subject pomelo' });
+  expect(getEntryIds(await search('subject:pomelo'))).toEqual([]);
   const [account] = await ctx.db.rows<{ company_id: number }>(
     sql`select company_id from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${box.id}`,
   );
@@ -399,15 +424,15 @@ test('without the feature all of the text is words', async () => {
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
      values (${ctx.workspace.id}, 7, ${account!.company_id}, 'mail.search', false)`,
   );
-  expect(idsOf(await search('subject:pomelo'))).toEqual([id]);
+  expect(getEntryIds(await search('subject:pomelo'))).toEqual([id]);
   await ctx.db.rows(
     sql`delete from svc_mail_feature where workspace_id = ${ctx.workspace.id} and key = 'mail.search'`,
   );
 });
 
 test('pages follow each other, matches are counted up to 1,000, and a page far down is refused with advice', async () => {
-  const of = await sharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
-  const first = await file(of, { ...PLAIN, text: 'guava' });
+  const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
+  const first = await fileSearchable(of, { ...PLAIN, text: 'guava' });
   const { workspace } = app.main.ctx;
   await app.runtime.db.rows(
     sql`insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
@@ -423,13 +448,13 @@ test('pages follow each other, matches are counted up to 1,000, and a page far d
      where e.workspace_id = ${workspace.id} and e.account_id = ${of.id} and e.id > 5000000`,
   );
   const page = (offset: number) =>
-    mailed(app, 'get_entries', { folder_id: of.folders.inbox, search: 'guava', limit: 200, offset });
+    callMailOk(app, 'get_entries', { folder_id: of.folders.inbox, search: 'guava', limit: 200, offset });
   const pages = await Promise.all([0, 200, 400, 600, 800, 1_000, 1_200].map(page));
   expect(pages[0]).toMatchObject({ count: 1_000, count_is_at_least: true });
-  const ids = pages.flatMap(idsOf);
+  const ids = pages.flatMap(getEntryIds);
   expect(ids).toHaveLength(1_201);
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
-  const refused = await mail(app, 'get_entries', {
+  const refused = await callMail(app, 'get_entries', {
     folder_id: of.folders.inbox,
     search: 'guava',
     offset: 5_001,
@@ -438,15 +463,20 @@ test('pages follow each other, matches are counted up to 1,000, and a page far d
 });
 
 test('GraphQL finds messages of several mailboxes, by pages, and none of others', async () => {
-  const of = await sharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
-  const other = await sharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
-  const one = await file(of, { ...PLAIN, text: 'papaya', subject: 'One' });
-  await file(box, { ...PLAIN, text: 'papaya', subject: 'Two', date: new Date('2026-03-05T00:00:00Z') });
-  await file(other, { ...PLAIN, text: 'papaya', subject: 'Foreign' });
+  const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
+  const other = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
+  const one = await fileSearchable(of, { ...PLAIN, text: 'papaya', subject: 'One' });
+  await fileSearchable(box, {
+    ...PLAIN,
+    text: 'papaya',
+    subject: 'Two',
+    date: new Date('2026-03-05T00:00:00Z'),
+  });
+  await fileSearchable(other, { ...PLAIN, text: 'papaya', subject: 'Foreign' });
   const query = `query ($ids: [ID!]!, $after: String) {
     mailSearch(mailboxIds: $ids, query: "papaya", first: 1, after: $after) {
       nodes { id subject folder { role } } count countIsAtLeast notes endCursor } }`;
-  const { data, errors } = await graphql(app, query, { ids: [box.id, of.id] });
+  const { data, errors } = await queryGraphql(app, query, { ids: [box.id, of.id] });
   expect(errors).toBeUndefined();
   expect(data.mailSearch).toMatchObject({
     nodes: [{ subject: 'Two' }],
@@ -454,7 +484,7 @@ test('GraphQL finds messages of several mailboxes, by pages, and none of others'
     countIsAtLeast: false,
     notes: [],
   });
-  const next = await graphql(app, query, { ids: [box.id, of.id], after: data.mailSearch.endCursor });
+  const next = await queryGraphql(app, query, { ids: [box.id, of.id], after: data.mailSearch.endCursor });
   expect(next.data.mailSearch).toMatchObject({ nodes: [{ id: String(one) }], endCursor: null });
-  expect((await graphql(app, query, { ids: [other.id] })).errors).toHaveLength(1);
+  expect((await queryGraphql(app, query, { ids: [other.id] })).errors).toHaveLength(1);
 });

@@ -2,9 +2,9 @@
 // vocabulary of 300,000 of which some are in every message and most in none.
 
 /** Runs a statement. */
-export type Run = (text: string, values: unknown[]) => Promise<unknown>;
+export type RunStatement = (text: string, values: unknown[]) => Promise<unknown>;
 
-export interface Seed {
+export interface SeedOptions {
   workspace: number;
   account: number;
   /** How many messages there are to be. */
@@ -16,9 +16,9 @@ export interface Seed {
 }
 
 /** Messages of one statement. */
-const CHUNK = 20_000;
+const SEED_BATCH_SIZE = 20_000;
 
-const WORD = "'w' || floor(exp(random() * ln(300000)))::int";
+const WORD_SQL = "'w' || floor(exp(random() * ln(300000)))::int";
 
 /** Shares of the folders, in hundredths. */
 const FOLDER = `case when g % 100 < 60 then 'inbox' when g % 100 < 75 then 'sent' when g % 100 < 93 then 'archive'
@@ -28,11 +28,11 @@ const FOLDER = `case when g % 100 < 60 then 'inbox' when g % 100 < 75 then 'sent
  * Adds messages to an empty mailbox, with all that filing them would have written but their threads. `vintage` is a
  * word of every other message until May.
  */
-export async function seedMailbox(run: Run, seed: Seed): Promise<void> {
+export async function seedMailbox(run: RunStatement, seed: SeedOptions): Promise<void> {
   const { workspace, account, count, days, behind = 10_000_000 } = seed;
   await run('select setseed(0.5)', []);
-  for (let from = 1; from <= count; from += CHUNK) {
-    const to = Math.min(count, from + CHUNK - 1);
+  for (let from = 1; from <= count; from += SEED_BATCH_SIZE) {
+    const to = Math.min(count, from + SEED_BATCH_SIZE - 1);
     const ids = [workspace, from + behind, to + behind];
     await run(
       `insert into svc_mail_message (workspace_id, id, raw_hash, size, subject, from_name, email_from, recipients,
@@ -40,7 +40,7 @@ export async function seedMailbox(run: Run, seed: Seed): Promise<void> {
        select $1::int, g, 'seed-' || g, case when g % 1000 = 0 then 2000000 else 2000 end, s.subject, 'Sender ' || g % 5000, 'sender' || g % 5000 || '@example.org',
          '{"to": [{"name": "", "email": "me@example.org"}], "cc": [], "replyTo": []}', g || '@seed.example',
          left(s.text, 200), s.text, case when g % 500 = 0 then 1 else 0 end
-       from (select g, string_agg(${WORD}, ' ') filter (where k < 6) as subject, string_agg(${WORD}, ' ') as text
+       from (select g, string_agg(${WORD_SQL}, ' ') filter (where k < 6) as subject, string_agg(${WORD_SQL}, ' ') as text
          from generate_series($2::int8, $3::int8) g, generate_series(1, 60) k group by g) s`,
       ids,
     );

@@ -3,11 +3,11 @@ import { OUTGOING } from '../../schema/mail/compose/outgoing.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { passFor } from '../harness/due.ts';
+import { advanceDue } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 // A process that sends messages whose time has come dies while it does so.
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${app.main.ctx.workspace.id}`,
   );
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(async () => {
   await running?.end('SIGKILL');
@@ -38,13 +38,13 @@ const start = () =>
     ROLE: 'worker',
   });
 
-const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
+const SEND_LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
   mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
 
 test('a message to be sent later is sent once, however often the process that sends it is killed', async () => {
   for (let i = 0; i < MESSAGES; i++) {
     const letter = { to: 'ann@example.org', subject: `Later ${i}`, body: 'x' };
-    const answer = await graphql(app, LATER, { accountId: mine.id, letter });
+    const answer = await queryGraphql(app, SEND_LATER, { accountId: mine.id, letter });
     expect(answer.data.mailSendLater).toEqual({ ok: true, error: null });
   }
   const workspace = app.main.ctx.workspace.id;
@@ -80,10 +80,10 @@ test('a message to be sent later is sent once, however often the process that se
     await running.end('SIGKILL');
   }
   // The leases of those that died run out.
-  await passFor(app.runtime.db, 'svc_mail_outgoing', OUTGOING, limits.mail.outgoingLease);
+  await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING, limits.mail.outgoingLease);
   running = await start();
   await until(async () => (await countOf()).out >= MESSAGES, 'all are sent', 180_000);
   const all = { left: 0, copies: MESSAGES, subjects: MESSAGES, emails: MESSAGES, out: MESSAGES };
   expect(await countOf()).toEqual(all);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 }, 600_000);

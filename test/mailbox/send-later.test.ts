@@ -4,8 +4,8 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { graphql, type Mailbox, mailboxOf, mailed, statesOf } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { callMailOk, loadMailbox, loadStates, type Mailbox, queryGraphql } from './mailboxes.ts';
+import { findMiscounts } from './recount.ts';
 
 let app: App;
 let mine: Mailbox;
@@ -18,46 +18,46 @@ beforeAll(async () => {
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${workspace}`,
   );
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.sendLater();
 });
 afterAll(async () => {
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
   await app.close();
 });
 
-const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!, $sendAt: DateTime, $undoSeconds: Int) {
+const SEND_LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!, $sendAt: DateTime, $undoSeconds: Int) {
   mailSendLater(accountId: $accountId, letter: $letter, sendAt: $sendAt, undoSeconds: $undoSeconds) {
     ok error outgoingId sendAt } }`;
 const UNDO = `mutation ($id: ID!) { mailSendUndo(outgoingId: $id) {
     ok error draftId attachmentIds fromAddress addSignature } }`;
 
-const later = async (letter: object, when: object = { undoSeconds: 100 }, key = app.main.user.key) => {
-  const answer = await graphql(
+const sendLater = async (letter: object, when: object = { undoSeconds: 100 }, key = app.main.user.key) => {
+  const answer = await queryGraphql(
     app,
-    LATER,
+    SEND_LATER,
     { accountId: mine.id, letter: { to: 'ann@example.org', ...letter }, ...when },
     key,
   );
   return answer.data?.mailSendLater ?? answer;
 };
 const undo = async (id: number, key = app.main.user.key) =>
-  (await graphql(app, UNDO, { id }, key)).data.mailSendUndo;
+  (await queryGraphql(app, UNDO, { id }, key)).data.mailSendUndo;
 
-const copiesOf = (subject: string) =>
+const loadCopies = (subject: string) =>
   app.runtime.db.rows<{ id: number; source: string; text: string }>(
     sql`select e.id, e.source, c.text from svc_mail_entry e
      join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id
      where e.workspace_id = ${workspace} and c.subject = ${subject}`,
   );
-const sentOf = (subject: string) =>
+const loadSent = (subject: string) =>
   app.runtime.db.rows<{ raw: string }>(
     sql`select convert_from(raw, 'LATIN1') as raw from svc_outbox
      where workspace_id = ${workspace} and convert_from(raw, 'LATIN1') like ${`%Subject: ${subject}%`}`,
   );
-const waiting = async (key = app.main.user.key) =>
-  (await graphql(app, '{ outgoingMessages { nodes { id subject state error sendAt } } }', {}, key)).data
+const listOutgoing = async (key = app.main.user.key) =>
+  (await queryGraphql(app, '{ outgoingMessages { nodes { id subject state error sendAt } } }', {}, key)).data
     .outgoingMessages.nodes as { id: string; subject: string; state: string; error: string | null }[];
 
 const makeDue = async (...ids: string[]) => {
@@ -71,16 +71,16 @@ const makeDue = async (...ids: string[]) => {
 };
 
 test('a message that is taken back in time is a draft again, with its files, and is not sent', async () => {
-  const attached = await mailed(app, 'compose_attach', {
+  const attached = await callMailOk(app, 'compose_attach', {
     account_id: mine.id,
     filename: 'a.txt',
     data_b64: 'YQ==',
   });
-  const draft = await mailed(app, 'draft_save', {
+  const draft = await callMailOk(app, 'draft_save', {
     account_id: mine.id,
     vals: { subject: 'Back', mode: 'forward' },
   });
-  const sent = await later({
+  const sent = await sendLater({
     subject: 'Back',
     body: 'a <b',
     draftId: draft.draft_id,
@@ -88,9 +88,9 @@ test('a message that is taken back in time is a draft again, with its files, and
   });
   expect(sent).toMatchObject({ ok: true, error: null });
   expect(Date.parse(sent.sendAt) - Date.now()).toBeGreaterThan(60_000);
-  expect(await waiting()).toMatchObject([{ id: sent.outgoingId, subject: 'Back', state: 'WAITING' }]);
-  expect(await mailed(app, 'draft_list', { account_id: mine.id })).toMatchObject({ count: 0 });
-  expect(await waiting(app.main.admin.key)).toEqual([]);
+  expect(await listOutgoing()).toMatchObject([{ id: sent.outgoingId, subject: 'Back', state: 'WAITING' }]);
+  expect(await callMailOk(app, 'draft_list', { account_id: mine.id })).toMatchObject({ count: 0 });
+  expect(await listOutgoing(app.main.admin.key)).toEqual([]);
   expect(await undo(sent.outgoingId, app.main.admin.key)).toMatchObject({ ok: false, draftId: null });
   const back = await undo(sent.outgoingId);
   expect(back).toEqual({
@@ -101,7 +101,7 @@ test('a message that is taken back in time is a draft again, with its files, and
     fromAddress: '',
     addSignature: true,
   });
-  expect(await mailed(app, 'draft_get', { draft_id: Number(back.draftId) })).toMatchObject({
+  expect(await callMailOk(app, 'draft_get', { draft_id: Number(back.draftId) })).toMatchObject({
     to: 'ann@example.org',
     subject: 'Back',
     body: '<pre>a &lt;b</pre>',
@@ -111,75 +111,78 @@ test('a message that is taken back in time is a draft again, with its files, and
     ok: false,
     error: expect.stringMatching(/no such message/),
   });
-  expect(await copiesOf('Back')).toEqual([]);
-  const dropped = await mailed(app, 'compose_attach_discard', { attachment_id: attached.attachment_id });
+  expect(await loadCopies('Back')).toEqual([]);
+  const dropped = await callMailOk(app, 'compose_attach_discard', { attachment_id: attached.attachment_id });
   expect(dropped).toEqual({ ok: true });
 });
 
 test('HTML of a message that waits is made safe, so its draft is too', async () => {
-  const sent = await later({ subject: 'Safe', bodyHtml: '<p>Hi</p><img src="x" onerror="alert(1)">' });
+  const sent = await sendLater({ subject: 'Safe', bodyHtml: '<p>Hi</p><img src="x" onerror="alert(1)">' });
   const back = await undo(sent.outgoingId);
-  const draft = await mailed(app, 'draft_get', { draft_id: Number(back.draftId) });
+  const draft = await callMailOk(app, 'draft_get', { draft_id: Number(back.draftId) });
   expect(draft.body).toContain('<p>Hi</p>');
   expect(draft.body).not.toContain('onerror');
 });
 
 test('a message goes out when its time comes, with its file, and cannot be taken back then', async () => {
-  const { attachment_id } = await mailed(app, 'compose_attach', {
+  const { attachment_id } = await callMailOk(app, 'compose_attach', {
     account_id: mine.id,
     filename: 'note.txt',
     data_b64: 'aGVsbG8=',
   });
   const sendAt = new Date(Date.now() + 1_500).toISOString();
-  const sent = await later({ subject: 'On time', body: 'Hello', attachmentIds: [attachment_id] }, { sendAt });
+  const sent = await sendLater(
+    { subject: 'On time', body: 'Hello', attachmentIds: [attachment_id] },
+    { sendAt },
+  );
   expect(sent).toMatchObject({ ok: true });
   // While it waits, its file belongs to it.
-  const again = await mailed(app, 'compose_send', {
+  const again = await callMailOk(app, 'compose_send', {
     account_id: mine.id,
     to: 'ann@example.org',
     subject: 'Thief',
     attachment_ids: [attachment_id],
   }).catch((error: Error) => error.message);
   expect(again).toMatch(/403/);
-  expect(await copiesOf('On time')).toEqual([]);
-  await until(async () => (await sentOf('On time')).length > 0, 'it is sent');
+  expect(await loadCopies('On time')).toEqual([]);
+  await until(async () => (await loadSent('On time')).length > 0, 'it is sent');
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sendAt));
-  const [copy, ...others] = await copiesOf('On time');
+  const [copy, ...others] = await loadCopies('On time');
   expect(others).toEqual([]);
-  expect((await statesOf(app.main.ctx, [copy!.id]))[0]).toMatchObject({ folder_id: mine.folders.sent });
-  expect((await sentOf('On time'))[0]!.raw).toContain('note.txt');
+  expect((await loadStates(app.main.ctx, [copy!.id]))[0]).toMatchObject({ folder_id: mine.folders.sent });
+  expect((await loadSent('On time'))[0]!.raw).toContain('note.txt');
   expect(await undo(sent.outgoingId)).toMatchObject({ ok: false });
-  expect(await waiting()).toEqual([]);
+  expect(await listOutgoing()).toEqual([]);
 });
 
 test('what cannot be sent any more stays with its reason, and can be taken back', async () => {
-  const sent = await later({ subject: 'Too late' });
+  const sent = await sendLater({ subject: 'Too late' });
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,
   );
   await makeDue(sent.outgoingId);
-  await until(async () => (await waiting())[0]?.state === 'FAILED', 'it failed');
-  expect(await waiting()).toMatchObject([{ error: 'Every recipient is on the suppression list.' }]);
+  await until(async () => (await listOutgoing())[0]?.state === 'FAILED', 'it failed');
+  expect(await listOutgoing()).toMatchObject([{ error: 'Every recipient is on the suppression list.' }]);
   expect(await undo(sent.outgoingId)).toMatchObject({ ok: true });
   await app.runtime.db.rows(sql`delete from svc_suppression where workspace_id = ${workspace}`);
-  expect(await copiesOf('Too late')).toEqual([]);
+  expect(await loadCopies('Too late')).toEqual([]);
 });
 
 test('what no process has lived to send or put back fails after as many attempts as others', async () => {
-  const { outgoingId } = await later({ subject: 'Deadly' });
+  const { outgoingId } = await sendLater({ subject: 'Deadly' });
   await app.runtime.db.rows(
     sql`update svc_mail_outgoing set attempts = ${limits.mail.outgoingAttempts}
      where workspace_id = ${workspace} and id = ${Number(outgoingId)}`,
   );
   await makeDue(outgoingId);
-  await until(async () => (await waiting())[0]?.state === 'FAILED', 'it failed');
-  expect(await waiting()).toMatchObject([{ id: outgoingId, error: 'It could not be sent.' }]);
-  expect(await copiesOf('Deadly')).toEqual([]);
+  await until(async () => (await listOutgoing())[0]?.state === 'FAILED', 'it failed');
+  expect(await listOutgoing()).toMatchObject([{ id: outgoingId, error: 'It could not be sent.' }]);
+  expect(await loadCopies('Deadly')).toEqual([]);
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
 test('a message whose domain changes while it is sent is sent once that has passed', async () => {
-  const { outgoingId } = await later({ subject: 'Passing' });
+  const { outgoingId } = await sendLater({ subject: 'Passing' });
   const { db } = app.runtime;
   const onSend = (action: Sql) =>
     db.rows(
@@ -192,25 +195,25 @@ test('a message whose domain changes while it is sent is sent once that has pass
      for each row when (old.workspace_id > 0) execute function change_domain()`,
   );
   await makeDue(outgoingId);
-  await until(async () => (await waiting())[0]?.error, 'it was refused');
-  expect(await waiting()).toMatchObject([
+  await until(async () => (await listOutgoing())[0]?.error, 'it was refused');
+  expect(await listOutgoing()).toMatchObject([
     { state: 'WAITING', error: expect.stringMatching(/domain has just been changed/) },
   ]);
   await onSend(sql.empty);
   await makeDue(outgoingId);
-  await until(async () => (await sentOf('Passing')).length === 1, 'it is sent');
+  await until(async () => (await loadSent('Passing')).length === 1, 'it is sent');
 });
 
 test('messages with files are sent one after the other', async () => {
   const ids: string[] = [];
   for (const n of [1, 2, 3]) {
     const file = { account_id: mine.id, filename: 'a.txt', data_b64: 'YQ==' };
-    const { attachment_id } = await mailed(app, 'compose_attach', file);
-    ids.push((await later({ subject: `Heavy ${n}`, attachmentIds: [attachment_id] })).outgoingId);
+    const { attachment_id } = await callMailOk(app, 'compose_attach', file);
+    ids.push((await sendLater({ subject: `Heavy ${n}`, attachmentIds: [attachment_id] })).outgoingId);
   }
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   await makeDue(...ids);
-  await until(async () => (await sentOf('Heavy')).length === 3, 'they are sent');
+  await until(async () => (await loadSent('Heavy')).length === 3, 'they are sent');
   const steps = sent.mock.calls.flatMap(([given]) => {
     const statement = given as unknown as string | { text?: string } | undefined;
     const text = (typeof statement === 'string' ? statement : statement?.text) ?? '';
@@ -233,22 +236,22 @@ test.each([
     /^fromAddress: "admin@main.test" is no address/,
   ],
 ])('%s is refused when it is asked for', async (_name, letter, when, error) => {
-  expect(await later(letter, when)).toMatchObject({
+  expect(await sendLater(letter, when)).toMatchObject({
     ok: false,
     error: expect.stringMatching(error),
     outgoingId: null,
   });
-  expect(await waiting()).toEqual([]);
+  expect(await listOutgoing()).toEqual([]);
 });
 
 test('a mailbox of others is an access error', async () => {
-  const answer = await later({ subject: 'x' }, { undoSeconds: 1 }, app.main.admin.key);
+  const answer = await sendLater({ subject: 'x' }, { undoSeconds: 1 }, app.main.admin.key);
   expect(answer.errors[0].extensions.code).toBe('ACCESS_ERROR');
 });
 
 test('without a time, the preferences say how long a message can be taken back', async () => {
-  await mailed(app, 'save_prefs', { vals: { svc_mail_undo_send_seconds: 30 } });
-  const { sendAt, outgoingId } = await later({ subject: 'Prefs' }, {});
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_undo_send_seconds: 30 } });
+  const { sendAt, outgoingId } = await sendLater({ subject: 'Prefs' }, {});
   const wait = Date.parse(sendAt) - Date.now();
   expect(wait).toBeGreaterThan(15_000);
   expect(wait).toBeLessThanOrEqual(30_000);
@@ -256,9 +259,9 @@ test('without a time, the preferences say how long a message can be taken back',
 });
 
 test('the signature is added as the preferences say', async () => {
-  await mailed(app, 'save_signature', { account_id: mine.id, signature: '<p>Uma <i>User</i></p>' });
+  await callMailOk(app, 'save_signature', { account_id: mine.id, signature: '<p>Uma <i>User</i></p>' });
   const send = async (subject: string, more: object = {}) => {
-    const answer = await mailed(app, 'compose_send', {
+    const answer = await callMailOk(app, 'compose_send', {
       account_id: mine.id,
       to: 'ann@example.org',
       subject,
@@ -266,18 +269,18 @@ test('the signature is added as the preferences say', async () => {
       ...more,
     });
     expect(answer.ok).toBe(true);
-    return { id: answer.entry_id, text: (await copiesOf(subject))[0]!.text };
+    return { id: answer.entry_id, text: (await loadCopies(subject))[0]!.text };
   };
   const first = await send('Signed 1');
   expect(first.text).toBe('Yes.\n\n-- \nUma User\n\n> Shall we?\n');
   const quoting = await send('Signed quote', { body: 'Yes.\n\n> Shall we?\n> Uma User' });
   expect(quoting.text).toBe('Yes.\n\n-- \nUma User\n\n> Shall we?\n> Uma User\n');
-  await mailed(app, 'save_prefs', { vals: { svc_mail_signature_placement: 'below_quote' } });
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_signature_placement: 'below_quote' } });
   expect((await send('Signed 2')).text).toBe('Yes.\n\n> Shall we?\n\n-- \nUma User\n');
   expect((await send('Signed 3', { add_signature: false })).text).not.toContain('Uma');
-  await mailed(app, 'save_prefs', { vals: { svc_mail_signature_policy: 'new_only' } });
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_signature_policy: 'new_only' } });
   expect((await send('Signed 4', { in_reply_to: first.id })).text).not.toContain('Uma');
   expect((await send('Signed 5', { body_html: '<p>Hi</p>' })).text).toContain('Uma User');
-  await mailed(app, 'save_prefs', { vals: { svc_mail_signature_policy: 'never' } });
+  await callMailOk(app, 'save_prefs', { vals: { svc_mail_signature_policy: 'never' } });
   expect((await send('Signed 6')).text).not.toContain('Uma');
 });

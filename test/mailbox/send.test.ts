@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const call = async (method: string, body: object, key = app.main.user.key) =>
   post(`${app.url}/json/2/svc.mail.account/${method}`, body, key);
 
-const sent = async () =>
+const loadSent = async () =>
   (
     await app.runtime.db.rows<{ raw: string; recipients: string[] }>(
       sql`select convert_from(raw, 'LATIN1') as raw, recipients from svc_outbox
@@ -42,7 +42,7 @@ test('a message goes out, its copy is filed in Sent, and only the copy shows Bcc
   const result = answer.json();
   expect(result).toMatchObject({ ok: true, suppressed: [], transport: { state: 'sent', reason: null } });
   expect(result.message_id).toMatch(/^<.+@main\.test>$/);
-  const { raw, recipients } = await sent();
+  const { raw, recipients } = await loadSent();
   expect(recipients).toEqual(['ann@example.org', 'bc@example.org', 'secret@example.org']);
   expect(raw).toContain(`Message-ID: ${result.message_id}`);
   expect(raw).not.toContain('secret@example.org');
@@ -75,7 +75,7 @@ test('an image of the HTML that names a staged file is shown in its place, here 
     attachment_ids: [shown, beside],
   });
   expect(answer.json()).toMatchObject({ ok: true });
-  const { raw } = await sent();
+  const { raw } = await loadSent();
   const contentId = `staged-${shown}@main.test`;
   expect(raw).toContain(`Content-ID: <${contentId}>`);
   expect(raw).toContain('multipart/related');
@@ -102,7 +102,7 @@ test('an answer names what it answers and belongs to its conversation', async ()
     })
   ).json();
   expect(second).toMatchObject({ ok: true });
-  const { raw } = await sent();
+  const { raw } = await loadSent();
   expect(raw).toContain(`In-Reply-To: ${first.message_id}`);
   expect(raw).toContain(`References: ${first.message_id}`);
   expect(raw).not.toContain('script');
@@ -150,7 +150,7 @@ test('100 recipients are one message', async () => {
   const to = Array.from({ length: 100 }, (_, i) => `a${i}@example.org`).join(', ');
   const answer = await call('compose_send', { account_id: account, to, subject: 's', body: 'b' });
   expect(answer.json()).toMatchObject({ ok: true, transport: { state: 'sent' } });
-  expect((await sent()).recipients).toHaveLength(100);
+  expect((await loadSent()).recipients).toHaveLength(100);
 });
 
 test('the 301st message of an hour is refused, however many come at the same time', async () => {

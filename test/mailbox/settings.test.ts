@@ -4,7 +4,14 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
+  loadMailbox,
+  type Mailbox,
+  queryGraphql,
+} from './mailboxes.ts';
 
 let app: App;
 let mine: Mailbox;
@@ -14,8 +21,8 @@ let domainId: number;
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin, domain } = app.main;
-  mine = await mailboxOf(ctx, user.id);
-  theirs = await mailboxOf(ctx, admin.id);
+  mine = await loadMailbox(ctx, user.id);
+  theirs = await loadMailbox(ctx, admin.id);
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain}`,
   );
@@ -32,25 +39,26 @@ const accountRow = async (id: number) =>
   )[0]!;
 
 test('save_signature makes the signature safe', async () => {
-  const answer = await mailed(app, 'save_signature', {
+  const answer = await callMailOk(app, 'save_signature', {
     account_id: mine.id,
     signature: '<b onclick="x()">Ann</b><script>alert(1)</script><a href="javascript:x">y</a>',
   });
   expect(answer).toEqual({ ok: true, signature: '<b>Ann</b><a>y</a>' });
   expect((await accountRow(mine.id)).signature).toBe(answer.signature);
   expect(
-    await mailed(app, 'save_signature', { account_id: mine.id, signature: 'x'.repeat(100_001) }),
+    await callMailOk(app, 'save_signature', { account_id: mine.id, signature: 'x'.repeat(100_001) }),
   ).toMatchObject({
     ok: false,
   });
-  expect((await mail(app, 'save_signature', { account_id: theirs.id, signature: '' })).status).toBe(403);
+  expect((await callMail(app, 'save_signature', { account_id: theirs.id, signature: '' })).status).toBe(403);
 });
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 test('save_profile sets the name of an owned mailbox and the photo of the user', async () => {
-  const save = (args: object, account_id = mine.id) => mailed(app, 'save_profile', { account_id, ...args });
+  const save = (args: object, account_id = mine.id) =>
+    callMailOk(app, 'save_profile', { account_id, ...args });
   expect(await save({ name: ' Ann of Sales ', avatar: PIXEL })).toEqual({ ok: true });
   expect((await accountRow(mine.id)).name).toBe('Ann of Sales');
   const photo = () =>
@@ -62,19 +70,19 @@ test('save_profile sets the name of an owned mailbox and the photo of the user',
   expect((await photo())[0]!.n).toBe(Buffer.from(PIXEL, 'base64').length);
   expect(await save({ avatar: 'bm90IGFuIGltYWdl' })).toMatchObject({ ok: false });
   expect(await save({ name: 'a\nb' })).toMatchObject({ ok: false });
-  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   expect(await save({ name: 'Not mine' }, shared.id)).toEqual({
     ok: false,
     error: 'Only the owner of a mailbox can change the name it sends with.',
   });
-  expect((await mail(app, 'save_profile', { account_id: theirs.id, name: 'x' })).status).toBe(403);
+  expect((await callMail(app, 'save_profile', { account_id: theirs.id, name: 'x' })).status).toBe(403);
 });
 
 test('save_prefs saves the named preferences with values that are allowed', async () => {
-  const save = (vals: object) => mailed(app, 'save_prefs', { vals });
+  const save = (vals: object) => callMailOk(app, 'save_prefs', { vals });
   expect(await save({ svc_mail_chime: false, svc_mail_undo_send_seconds: 30 })).toEqual({ ok: true });
   expect(await save({ svc_mail_notify_preview: 'none' })).toEqual({ ok: true });
-  expect((await mailed(app, 'get_mailbox_state')).prefs).toMatchObject({
+  expect((await callMailOk(app, 'get_mailbox_state')).prefs).toMatchObject({
     svc_mail_chime: false,
     svc_mail_undo_send_seconds: 30,
     svc_mail_notify_preview: 'none',
@@ -86,29 +94,29 @@ test('save_prefs saves the named preferences with values that are allowed', asyn
   });
   expect(await save({ svc_mail_notify_trigger: 'sometimes' })).toMatchObject({ ok: false });
   expect(await save({})).toMatchObject({ ok: false });
-  expect((await mail(app, 'save_prefs', { vals: { is_admin: true } })).status).toBe(422);
-  expect((await mail(app, 'save_prefs', { vals: { svc_mail_chime: 'loud' } })).status).toBe(422);
+  expect((await callMail(app, 'save_prefs', { vals: { is_admin: true } })).status).toBe(422);
+  expect((await callMail(app, 'save_prefs', { vals: { svc_mail_chime: 'loud' } })).status).toBe(422);
 });
 
-const everyone = (value: string) =>
-  graphql(
+const setForEveryone = (value: string) =>
+  queryGraphql(
     app,
     'mutation ($value: String!) { mailPolicySet(key: "shared_create_who", value: $value) }',
     { value },
     app.main.admin.key,
   );
 const createShared = (args: object, key = app.main.user.key) =>
-  mail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
+  callMail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
 
 test('administrators read what they have chosen, of a company of the workspace', async () => {
   const asked = (args = '', key = app.main.admin.key) =>
-    graphql(
+    queryGraphql(
       app,
       `{ mailAdminChoices${args} { features { key isOn } policies { key value } reserved { local isAlways } } }`,
       {},
       key,
     );
-  await graphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, app.main.admin.key);
+  await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, app.main.admin.key);
   const { features, policies, reserved } = (await asked()).data.mailAdminChoices;
   expect(features).toContainEqual({ key: 'mail.search', isOn: true });
   expect(policies).toEqual([
@@ -117,7 +125,7 @@ test('administrators read what they have chosen, of a company of the workspace',
   ]);
   expect(reserved).toContainEqual({ local: 'abuse', isAlways: true });
   expect(reserved).toContainEqual({ local: 'ceo', isAlways: false });
-  await graphql(
+  await queryGraphql(
     app,
     'mutation { mailAddressReserve(local: "ceo", isReserved: false) }',
     {},
@@ -132,27 +140,27 @@ test('administrators create shared mailboxes; others where the policy says so, a
   const made = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);
   expect(made.body).toEqual({ ok: true, account_id: expect.any(Number), email: 'info@main.test' });
   expect((await createShared({ local: 'sales' })).status).toBe(403);
-  await everyone('everyone');
+  await setForEveryone('everyone');
   const owned = (await createShared({ local: 'sales' })).body;
   expect(owned).toMatchObject({ ok: true, email: 'sales@main.test' });
-  const { accounts } = await mailed(app, 'get_mailbox_state');
+  const { accounts } = await callMailOk(app, 'get_mailbox_state');
   expect(accounts.find((each: { id: number }) => each.id === owned.account_id)).toMatchObject({
     role: 'owner',
   });
-  const adminState = await mailed(app, 'get_mailbox_state', {}, admin.key);
+  const adminState = await callMailOk(app, 'get_mailbox_state', {}, admin.key);
   expect(adminState.accounts.map((each: { id: number }) => each.id)).toEqual([theirs.id]);
-  await everyone('administrators');
+  await setForEveryone('administrators');
 });
 
 test('create_shared_mailbox refuses reserved and taken addresses, bad names, domains and users', async () => {
   const { admin } = app.main;
-  await everyone('everyone');
+  await setForEveryone('everyone');
   const error = async (args: object, key?: string) => (await createShared(args, key)).body.error;
   expect(await error({ local: 'postmaster' })).toContain('reserved');
   expect((await createShared({ local: 'postmaster' }, admin.key)).body.ok).toBe(true);
-  await graphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, admin.key);
+  await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, admin.key);
   expect(await error({ local: 'CEO' })).toContain('reserved');
-  await graphql(app, 'mutation { mailAddressReserve(local: "ceo", isReserved: false) }', {}, admin.key);
+  await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo", isReserved: false) }', {}, admin.key);
   expect(await error({ local: 'user' })).toBe('The address user@main.test is taken.');
   for (const local of ['', 'a b', '.a', 'a.', 'a..b', 'ä', 'x'.repeat(65), 'a@b'])
     expect(await error({ local }), local).toContain('local:');
@@ -166,14 +174,24 @@ test('create_shared_mailbox refuses reserved and taken addresses, bad names, dom
   await app.main.ctx.db.rows(
     sql`update svc_domain set status = 'SUCCESS' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
   );
-  await graphql(app, 'mutation { mailFeatureSet(key: "mail.shared", isOn: false) { key } }', {}, admin.key);
+  await queryGraphql(
+    app,
+    'mutation { mailFeatureSet(key: "mail.shared", isOn: false) { key } }',
+    {},
+    admin.key,
+  );
   expect(await error({ local: 'a' }, admin.key)).toBe('Shared mailboxes is not enabled (mail.shared).');
-  await graphql(app, 'mutation { mailFeatureSet(key: "mail.shared", isOn: true) { key } }', {}, admin.key);
-  await everyone('administrators');
+  await queryGraphql(
+    app,
+    'mutation { mailFeatureSet(key: "mail.shared", isOn: true) { key } }',
+    {},
+    admin.key,
+  );
+  await setForEveryone('administrators');
 });
 
 test('who is no administrator owns at most 10 shared mailboxes, archived ones included, also at once', async () => {
-  await everyone('everyone');
+  await setForEveryone('everyone');
   const { ctx, user } = app.main;
   await ctx.db.rows(
     sql`update svc_mail_account set active = false
@@ -187,7 +205,7 @@ test('who is no administrator owns at most 10 shared mailboxes, archived ones in
   );
   expect(owned!.n).toBe(10);
   expect(answers.filter(({ body }) => !body.ok)[0]!.body.error).toContain('You own 10 shared mailboxes');
-  await everyone('administrators');
+  await setForEveryone('administrators');
 });
 
 test('the owner and administrators choose the members of a shared mailbox, others cannot', async () => {
@@ -200,24 +218,26 @@ test('the owner and administrators choose the members of a shared mailbox, other
   });
   const { account_id } = (await createShared({ local: 'team', manager_user_id: user.id }, admin.key)).body;
   const set = (ids: number[], key = user.key) =>
-    mail(app, 'set_shared_members', { account_id, member_user_ids: ids }, key);
+    callMail(app, 'set_shared_members', { account_id, member_user_ids: ids }, key);
   expect((await set([third])).body).toEqual({
     ok: true,
     member_user_ids: expect.arrayContaining([user.id, third]),
   });
   expect((await set([], admin.key)).body).toEqual({ ok: true, member_user_ids: [user.id] });
   expect((await set([999_999])).body).toMatchObject({ ok: false });
-  const state = await mailed(app, 'get_shared_manage_state', { account_id });
+  const state = await callMailOk(app, 'get_shared_manage_state', { account_id });
   expect(state.members).toEqual([{ user_id: user.id, name: 'user', login: 'user', role: 'manager' }]);
   expect(state.candidates.map((each: { user_id: number }) => each.user_id)).toEqual(
     expect.arrayContaining([admin.id, third]),
   );
-  const plain = await sharedMailbox(ctx, [user.id]);
+  const plain = await createSharedMailbox(ctx, [user.id]);
   for (const id of [plain.id, theirs.id, mine.id, 999_999]) {
-    expect((await mail(app, 'set_shared_members', { account_id: id, member_user_ids: [] })).status).toBe(403);
-    expect((await mail(app, 'get_shared_manage_state', { account_id: id })).status).toBe(403);
+    expect((await callMail(app, 'set_shared_members', { account_id: id, member_user_ids: [] })).status).toBe(
+      403,
+    );
+    expect((await callMail(app, 'get_shared_manage_state', { account_id: id })).status).toBe(403);
   }
-  const { data } = await graphql(
+  const { data } = await queryGraphql(
     app,
     'query ($id: ID!) { mailboxManageState(accountId: $id) { email members { login role } candidates { role } } }',
     { id: account_id },
@@ -233,7 +253,7 @@ test('the mailbox of a user is archived and comes back with the user', async () 
     password: 'leaver password 1',
     admin: false,
   });
-  const box = await mailboxOf(ctx, id);
+  const box = await loadMailbox(ctx, id);
   await write(ctx, 'res.users', [id], { active: false });
   expect((await accountRow(box.id)).active).toBe(false);
   await write(ctx, 'res.users', [id], { active: true });
@@ -249,5 +269,5 @@ test('mailboxes get addresses of the first domain that is verified', async () =>
   );
   expect(row).toEqual({ address: 'user@second.test', main: 'user@second.test' });
   await addDomain(other.ctx, 'another.test');
-  expect((await mailboxOf(other.ctx, other.user.id)).address).toBe('user@second.test');
+  expect((await loadMailbox(other.ctx, other.user.id)).address).toBe('user@second.test');
 });

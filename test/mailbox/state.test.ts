@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
 import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
   fileMany,
   fileMessage,
-  graphql,
+  loadMailbox,
   type Mailbox,
-  mail,
-  mailboxOf,
-  mailed,
-  sharedMailbox,
+  queryGraphql,
 } from './mailboxes.ts';
 
 let app: App;
@@ -19,14 +19,14 @@ let shared: Mailbox;
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await mailboxOf(ctx, user.id);
-  theirs = await mailboxOf(ctx, admin.id);
-  shared = await sharedMailbox(ctx, [user.id], 'support');
+  mine = await loadMailbox(ctx, user.id);
+  theirs = await loadMailbox(ctx, admin.id);
+  shared = await createSharedMailbox(ctx, [user.id], 'support');
 });
 afterAll(() => app.close());
 
 const setFeature = (key: string, isOn: boolean) =>
-  graphql(
+  queryGraphql(
     app,
     'mutation ($key: String!, $on: Boolean!) { mailFeatureSet(key: $key, isOn: $on) { key isOn label } }',
     { key, on: isOn },
@@ -37,8 +37,8 @@ test('get_mailbox_state has the caller’s mailboxes with folders, labels, featu
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
   await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { isRead: true });
   await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
-  await mailed(app, 'create_label', { account_id: shared.id, name: 'Urgent', color: 1 });
-  const state = await mailed(app, 'get_mailbox_state');
+  await callMailOk(app, 'create_label', { account_id: shared.id, name: 'Urgent', color: 1 });
+  const state = await callMailOk(app, 'get_mailbox_state');
   expect(state.accounts).toMatchObject([
     { id: mine.id, kind: 'personal', role: 'owner', email: 'user@main.test', unread: 1, used_bytes: 200 },
     { id: shared.id, kind: 'shared', role: 'member', unread: 0 },
@@ -65,7 +65,7 @@ test('get_mailbox_state has the caller’s mailboxes with folders, labels, featu
     svc_mail_signature_policy: 'always',
     svc_mail_signature_placement: 'above_quote',
   });
-  const { data } = await graphql(
+  const { data } = await queryGraphql(
     app,
     `{ mailState { accounts { id email unread quotaBytes } folders { type unread } labels { name }
       features { key isOn } prefs { chime undoSendSeconds } unifiedInbox } }`,
@@ -85,17 +85,20 @@ test('get_features is the map of features, which an administrator switches for a
   await setFeature('mail.rules', false);
   expect((await features())['mail.rules']).toBe(false);
   await setFeature('mail.rules', true);
-  const refused = await graphql(app, 'mutation { mailFeatureSet(key: "mail.rules", isOn: false) { key } }');
+  const refused = await queryGraphql(
+    app,
+    'mutation { mailFeatureSet(key: "mail.rules", isOn: false) { key } }',
+  );
   expect(refused.errors[0].extensions.code).toBe('FORBIDDEN');
   const unknown = await setFeature('mail.telepathy', true);
   expect(unknown.errors[0].message).toContain('key: one of mail.search');
   expect(
-    (await graphql(app, '{ mailFeatureStates { key label isOn } }')).data.mailFeatureStates,
+    (await queryGraphql(app, '{ mailFeatureStates { key label isOn } }')).data.mailFeatureStates,
   ).toHaveLength(13);
 });
 
 test('get_unified_entries lists the inboxes of all mailboxes of the caller, newest first', async () => {
-  const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'second');
+  const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'second');
   const ids: number[] = [];
   for (let day = 1; day <= 6; day++) {
     const to = day % 2 ? mine : box;
@@ -104,23 +107,23 @@ test('get_unified_entries lists the inboxes of all mailboxes of the caller, newe
   }
   await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox, { date: new Date(Date.UTC(2027, 0, 9)) });
   const list = async (args: object) => {
-    const { entries, count } = await mailed(app, 'get_unified_entries', args);
+    const { entries, count } = await callMailOk(app, 'get_unified_entries', args);
     return { ids: entries.map((entry: { entry_id: number }) => entry.entry_id), count };
   };
   expect((await list({ limit: 4 })).ids).toEqual(ids.slice(0, 4));
   expect((await list({ limit: 2, offset: 3 })).ids).toEqual(ids.slice(3, 5));
   const one = await list({ source_account_id: box.id });
   expect(one).toEqual({ ids: [ids[0], ids[2], ids[4]], count: 3 });
-  expect((await mail(app, 'get_unified_entries', { source_account_id: theirs.id })).status).toBe(403);
-  const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name: 'Star' });
-  await mailed(app, 'set_labels', { entry_ids: [ids[2]], add_label_ids: [label_id] });
+  expect((await callMail(app, 'get_unified_entries', { source_account_id: theirs.id })).status).toBe(403);
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Star' });
+  await callMailOk(app, 'set_labels', { entry_ids: [ids[2]], add_label_ids: [label_id] });
   expect(await list({ label_id })).toEqual({ ids: [ids[2]], count: 1 });
-  await mailed(app, 'set_flags', { entry_ids: [ids[0], ids[1]], vals: { archive: true } });
-  await mailed(app, 'set_flags', { entry_ids: [ids[2]], vals: { trash: true } });
+  await callMailOk(app, 'set_flags', { entry_ids: [ids[0], ids[1]], vals: { archive: true } });
+  await callMailOk(app, 'set_flags', { entry_ids: [ids[2]], vals: { trash: true } });
   expect((await list({ limit: 2 })).ids).toEqual([ids[3], ids[4]]);
   const all = await list({ limit: 3, all_folders: true });
   expect(all.ids).toEqual([ids[0], ids[1], ids[3]]);
-  const { data } = await graphql(
+  const { data } = await queryGraphql(
     app,
     '{ mailUnifiedEntries(limit: 1) { count entries { entryId accountId } } }',
   );
@@ -128,14 +131,14 @@ test('get_unified_entries lists the inboxes of all mailboxes of the caller, newe
 });
 
 test('a page far down the unified list is the same as by counting through it', async () => {
-  const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'deep');
+  const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'deep');
   const dates = Array.from(
     { length: 261 },
     (_, at) => new Date(Date.UTC(2026, 5, 1 + Math.floor(at / 7), at % 7)),
   );
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
   const page = async (offset: number, limit: number) =>
-    (await mailed(app, 'get_unified_entries', { source_account_id: box.id, offset, limit })).entries.map(
+    (await callMailOk(app, 'get_unified_entries', { source_account_id: box.id, offset, limit })).entries.map(
       (entry: { entry_id: number }) => entry.entry_id,
     );
   const all = [...(await page(0, 200)), ...(await page(200, 200))];
@@ -146,15 +149,15 @@ test('a page far down the unified list is the same as by counting through it', a
 
 test('the unified list is refused while its feature is off', async () => {
   await setFeature('mail.unified_inbox', false);
-  const { status, body } = await mail(app, 'get_unified_entries');
+  const { status, body } = await callMail(app, 'get_unified_entries');
   expect([status, body.message]).toEqual([422, 'All inboxes is not enabled (mail.unified_inbox).']);
-  expect((await mailed(app, 'get_mailbox_state')).unified_inbox).toBe(false);
+  expect((await callMailOk(app, 'get_mailbox_state')).unified_inbox).toBe(false);
   await setFeature('mail.unified_inbox', true);
 });
 
 test('get_access_table is for mail administrators', async () => {
-  expect((await mail(app, 'get_access_table')).status).toBe(403);
-  const table = await mailed(app, 'get_access_table', {}, app.main.admin.key);
+  expect((await callMail(app, 'get_access_table')).status).toBe(403);
+  const table = await callMailOk(app, 'get_access_table', {}, app.main.admin.key);
   expect(table.rows).toContainEqual({ action: 'import messages', who: 'every user with a mailbox' });
   expect(table.mailboxes).toContainEqual({
     account_id: mine.id,

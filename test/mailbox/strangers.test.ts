@@ -6,20 +6,28 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { listenTo } from '../live/listen.ts';
-import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import { subscribe } from '../live/listen.ts';
+import {
+  callMail,
+  callMailOk,
+  createSharedMailbox,
+  fileMessage,
+  loadMailbox,
+  type Mailbox,
+  queryGraphql,
+} from './mailboxes.ts';
 
 // Whatever a caller asks who is no member: what there is answers as what there is not, word for word, and nothing of a
 // mailbox changes.
 
 /** Stands in whatever is in the mailboxes of others; no answer may hold it. */
-const WORD = 'quetzalsecret';
+const SECRET_WORD = 'quetzalsecret';
 
 /** Records of a mailbox that calls name. */
 type Kind = 'account' | 'folder' | 'entry' | 'label' | 'draft' | 'staged' | 'rule';
 type Ids = Record<Kind, number>;
 
-interface Stranger {
+interface OtherUser {
   name: string;
   key: string;
   /** Records of the caller's own; null for one without a mailbox. */
@@ -30,24 +38,24 @@ let app: App;
 let personal: Ids;
 let shared: Ids;
 let team: Mailbox;
-let strangers: Stranger[];
+let strangers: OtherUser[];
 let leaver: { id: number; key: string };
 
 beforeAll(async () => {
   app = await startApp();
   const { main } = app;
   const other = await app.tenant('second', 'apart');
-  leaver = await person(main.ctx, 'leaver');
-  team = await sharedMailbox(main.ctx, [main.user.id, leaver.id], WORD);
-  personal = await plant(main.ctx, await mailboxOf(main.ctx, main.user.id), main.user.key, WORD);
-  shared = await plant(main.ctx, team, main.user.key, WORD);
-  await mailed(app, 'save_profile', { account_id: personal.account, name: WORD });
-  const leaverBox = await mailboxOf(main.ctx, leaver.id);
+  leaver = await createPerson(main.ctx, 'leaver');
+  team = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], SECRET_WORD);
+  personal = await plant(main.ctx, await loadMailbox(main.ctx, main.user.id), main.user.key, SECRET_WORD);
+  shared = await plant(main.ctx, team, main.user.key, SECRET_WORD);
+  await callMailOk(app, 'save_profile', { account_id: personal.account, name: SECRET_WORD });
+  const leaverBox = await loadMailbox(main.ctx, leaver.id);
   await main.ctx.db.rows(
     sql`delete from svc_mail_member where workspace_id = ${main.ctx.workspace.id} and account_id = ${team.id}
      and user_id = ${leaver.id}`,
   );
-  const admin = await plant(main.ctx, await mailboxOf(main.ctx, main.admin.id), main.admin.key, 'own');
+  const admin = await plant(main.ctx, await loadMailbox(main.ctx, main.admin.id), main.admin.key, 'own');
   strangers = [
     { name: 'an administrator', key: main.admin.key, own: admin },
     { name: 'a key that reads', key: main.readOnlyKey, own: admin },
@@ -60,13 +68,13 @@ beforeAll(async () => {
     {
       name: 'an administrator of another workspace',
       key: other.admin.key,
-      own: await plant(other.ctx, await mailboxOf(other.ctx, other.admin.id), other.admin.key, 'own'),
+      own: await plant(other.ctx, await loadMailbox(other.ctx, other.admin.id), other.admin.key, 'own'),
     },
   ];
 });
 afterAll(() => app.close());
 
-async function person(ctx: Ctx, login: string) {
+async function createPerson(ctx: Ctx, login: string) {
   const id = await addUser(ctx, { login, name: login, password: `${login} password 1`, admin: false });
   return { id, key: (await createKey(ctx, { name: login, userId: id, scopes: [], days: null })).key };
 }
@@ -74,7 +82,7 @@ async function person(ctx: Ctx, login: string) {
 /** Some of everything in a mailbox. */
 async function plant(ctx: Ctx, box: Mailbox, key: string, word: string): Promise<Ids> {
   const account_id = box.id;
-  const make = (method: string, args: object) => mailed(app, method, { account_id, ...args }, key);
+  const make = (method: string, args: object) => callMailOk(app, method, { account_id, ...args }, key);
   const { id: entry } = await fileMessage(ctx, box.id, box.folders.inbox, {
     subject: word,
     text: word,
@@ -86,27 +94,27 @@ async function plant(ctx: Ctx, box: Mailbox, key: string, word: string): Promise
   const { draft_id: draft } = await make('draft_save', { vals: { subject: word, body: word } });
   await make('block_sender', { email: `${word}@example.org` });
   const { attachment_id: staged } = await make('compose_attach', { filename: word, data_b64: 'YQ==' });
-  const { rule_id: rule } = await make('rule_save', { rule: ruleOf({ name: word }) });
+  const { rule_id: rule } = await make('rule_save', { rule: buildRule({ name: word }) });
   await make('autoreply_save', { data: { subject: word, body: word } });
   return { account: account_id, folder, entry, label, draft, staged, rule };
 }
 
-const ruleOf = (more: object = {}) => ({
+const buildRule = (more: object = {}) => ({
   name: 'x',
   conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
   actions: [{ action: 'star' }],
   ...more,
 });
 
-const ABSENT = 900_000_001;
+const ABSENT_ID = 900_000_001;
 const NONE: Ids = {
-  account: ABSENT,
-  folder: ABSENT,
-  entry: ABSENT,
-  label: ABSENT,
-  draft: ABSENT,
-  staged: ABSENT,
-  rule: ABSENT,
+  account: ABSENT_ID,
+  folder: ABSENT_ID,
+  entry: ABSENT_ID,
+  label: ABSENT_ID,
+  draft: ABSENT_ID,
+  staged: ABSENT_ID,
+  rule: ABSENT_ID,
 };
 
 /** Which record an argument names. */
@@ -128,17 +136,17 @@ const NAMES: Record<string, Kind> = {
 };
 
 /** What calls give for all else. */
-const GIVEN: Record<string, unknown> = {
+const ARGUMENT_VALUES: Record<string, unknown> = {
   email: 'x@example.org',
-  query: WORD.slice(0, 3),
-  search: WORD,
+  query: SECRET_WORD.slice(0, 3),
+  search: SECRET_WORD,
   name: 'x',
   filename: 'x',
   data_b64: 'YQ==',
   to: 'x@example.org',
   signature: 'x',
   active: true,
-  rule: ruleOf(),
+  rule: buildRule(),
   data: { active: false },
   messages: [],
   conn: { host: '127.0.0.1', username: 'x', password: 'x' },
@@ -149,7 +157,7 @@ const GIVEN: Record<string, unknown> = {
   all_folders: true,
 };
 
-const valsOf = (method: string): object =>
+const buildVals = (method: string): object =>
   method === 'set_flags'
     ? { is_starred: true, trash: true }
     : method === 'save_prefs'
@@ -180,7 +188,12 @@ async function methods(): Promise<Method[]> {
 }
 
 /** A call in which some arguments name records of `ids`, and the others are the caller's own. */
-function callOf({ name, parameters }: Method, aimed: ReadonlySet<string>, ids: Ids, own: Ids | null): object {
+function buildCall(
+  { name, parameters }: Method,
+  aimed: ReadonlySet<string>,
+  ids: Ids,
+  own: Ids | null,
+): object {
   const args: Record<string, unknown> = {};
   for (const parameter of parameters) {
     const kind = NAMES[parameter.name];
@@ -188,20 +201,20 @@ function callOf({ name, parameters }: Method, aimed: ReadonlySet<string>, ids: I
       const beside = own && aimed.size === 1 ? [own[kind], ids[kind]] : [ids[kind]];
       args[parameter.name] = parameter.isList ? beside : ids[kind];
     } else if (kind && parameter.required)
-      args[parameter.name] = parameter.isList ? (own ? [own[kind]] : []) : (own?.[kind] ?? ABSENT);
-    else if (parameter.name === 'vals') args.vals = valsOf(name);
-    else if (!kind && (parameter.required || parameter.name in GIVEN))
-      args[parameter.name] = GIVEN[parameter.name];
+      args[parameter.name] = parameter.isList ? (own ? [own[kind]] : []) : (own?.[kind] ?? ABSENT_ID);
+    else if (parameter.name === 'vals') args.vals = buildVals(name);
+    else if (!kind && (parameter.required || parameter.name in ARGUMENT_VALUES))
+      args[parameter.name] = ARGUMENT_VALUES[parameter.name];
   }
   return args;
 }
 
 /** What of an answer a caller can tell apart; numbers may be ids. */
-const shown = ({ status, text }: { status: number; text: string }): string =>
+const formatResponse = ({ status, text }: { status: number; text: string }): string =>
   `${status} ${text.replace(/\d+/g, '#')}`;
 
 /** A fingerprint of all that is in these mailboxes. */
-async function fingerprint(): Promise<string[]> {
+async function fingerprintMailbox(): Promise<string[]> {
   const { db, workspace } = app.main.ctx;
   const tables = await db.rows<{ name: string }>(
     sql`select table_name as name from information_schema.columns
@@ -228,7 +241,7 @@ async function fingerprint(): Promise<string[]> {
 }
 
 test('each method answers for the mailboxes of others as for what there is not, and changes nothing of them', async () => {
-  const before = await fingerprint();
+  const before = await fingerprintMailbox();
   const all = await methods();
   expect(all.length).toBeGreaterThan(45);
   const call = (method: string, args: object, key: string) =>
@@ -246,38 +259,38 @@ test('each method answers for the mailboxes of others as for what there is not, 
           // An administrator chooses who shares a mailbox, and sees neither its mail nor its name elsewhere.
           if (/shared_(?:members|manage_state)$/.test(method.name) && theirs === shared && own?.account)
             continue;
-          const found = await call(method.name, callOf(method, aim, theirs, own), key);
-          const none = await call(method.name, callOf(method, aim, NONE, own), key);
+          const found = await call(method.name, buildCall(method, aim, theirs, own), key);
+          const none = await call(method.name, buildCall(method, aim, NONE, own), key);
           const which = `${name}: ${method.name} ${[...aim]}`;
-          expect(shown(found), which).toBe(shown(none));
-          expect(found.text, which).not.toContain(WORD);
+          expect(formatResponse(found), which).toBe(formatResponse(none));
+          expect(found.text, which).not.toContain(SECRET_WORD);
           asked++;
         }
     }
   expect(asked).toBeGreaterThan(500);
-  expect(await fingerprint()).toEqual(before);
+  expect(await fingerprintMailbox()).toEqual(before);
 }, 300_000);
 
 test('records that values name are those of others or none, to the same answer', async () => {
-  const before = await fingerprint();
+  const before = await fingerprintMailbox();
   for (const { name, key, own } of strangers) {
     if (!own) continue;
     const account_id = own.account;
     const calls = (ids: Ids): [string, object][] => [
       ['draft_save', { account_id, vals: { in_reply_to: ids.entry } }],
       ['draft_save', { account_id, vals: { from_account_id: ids.account } }],
-      ['rule_save', { account_id, rule: ruleOf({ id: ids.rule }) }],
+      ['rule_save', { account_id, rule: buildRule({ id: ids.rule }) }],
       [
         'rule_save',
-        { account_id, rule: ruleOf({ actions: [{ action: 'move_to_folder', folder_id: ids.folder }] }) },
+        { account_id, rule: buildRule({ actions: [{ action: 'move_to_folder', folder_id: ids.folder }] }) },
       ],
       [
         'rule_save',
-        { account_id, rule: ruleOf({ actions: [{ action: 'add_label', label_id: ids.label }] }) },
+        { account_id, rule: buildRule({ actions: [{ action: 'add_label', label_id: ids.label }] }) },
       ],
       ['get_entries', { folder_id: own.folder, all_folders: true, label_id: ids.label }],
       ['get_unified_entries', { label_id: ids.label, all_folders: true }],
-      ['get_unified_entries', { search: `thread:${ids.entry} OR ${WORD}`, all_folders: true }],
+      ['get_unified_entries', { search: `thread:${ids.entry} OR ${SECRET_WORD}`, all_folders: true }],
     ];
     const nothing = calls(NONE);
     for (const theirs of [personal, shared])
@@ -287,12 +300,12 @@ test('records that values name are those of others or none, to the same answer',
             post(`${app.url}/json/2/svc.mail.account/${method}`, each, key),
           ),
         );
-        expect(shown(answers[0]!), `${name}: ${method}`).toBe(shown(answers[1]!));
+        expect(formatResponse(answers[0]!), `${name}: ${method}`).toBe(formatResponse(answers[1]!));
         // A search is echoed nowhere.
-        expect(answers[0]!.text).not.toContain(WORD);
+        expect(answers[0]!.text).not.toContain(SECRET_WORD);
       }
   }
-  expect(await fingerprint()).toEqual(before);
+  expect(await fingerprintMailbox()).toEqual(before);
 }, 120_000);
 
 test('files, raw messages and exports are those of members', async () => {
@@ -313,14 +326,14 @@ test('files, raw messages and exports are those of members', async () => {
       };
       for (const [i, path] of paths(theirs).entries()) {
         const [found, none] = [await get(path), await get(paths(NONE)[i]!)];
-        expect(shown(found), `${name}: ${path}`).toBe(shown(none));
+        expect(formatResponse(found), `${name}: ${path}`).toBe(formatResponse(none));
         expect(found.status).toBeGreaterThanOrEqual(400);
       }
     }
 });
 
 /** A team that takes mail of the mailbox of others, and an invitation to it. */
-async function leadToThem(): Promise<void> {
+async function linkToOthers(): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
     sql`update helpdesk_team set mailbox_id = ${shared.account} where workspace_id = ${workspace} and id = (
@@ -355,7 +368,7 @@ test('no field of another model leads to a mailbox, its name or its number', asy
     'svc.email.mailbox_id',
     'svc.user.invitation.mailbox_ids',
   ]);
-  await leadToThem();
+  await linkToOthers();
   for (const place of leading) {
     const at = place.lastIndexOf('.');
     const [model, field] = [place.slice(0, at), place.slice(at + 1)];
@@ -365,13 +378,13 @@ test('no field of another model leads to a mailbox, its name or its number', asy
       [field, '!=', false],
       [field, 'in', [personal.account, shared.account]],
     ];
-    const name = [`${field}.name`, 'ilike', WORD];
+    const name = [`${field}.name`, 'ilike', SECRET_WORD];
     for (const condition of place === 'svc.email.mailbox_id' ? [...numbers, name] : [name]) {
       expect(await count([condition]), `${place} ${condition}`).toBe('0');
       expect(await count(['!', condition]), place).toBe(await count([]));
     }
     const shown = await json2(model, 'search_read', { domain: [], fields: [field] });
-    if (place !== 'helpdesk.team.mailbox_id') expect(shown.text, place).not.toContain(WORD);
+    if (place !== 'helpdesk.team.mailbox_id') expect(shown.text, place).not.toContain(SECRET_WORD);
   }
   const logs = [
     'svc.audit.event',
@@ -384,7 +397,7 @@ test('no field of another model leads to a mailbox, its name or its number', asy
   for (const model of logs) {
     const answer = await json2(model, 'search_read', { domain: [], limit: 500 });
     expect(answer.status, model).toBe(200);
-    expect(answer.text, model).not.toContain(WORD);
+    expect(answer.text, model).not.toContain(SECRET_WORD);
   }
 }, 120_000);
 
@@ -396,7 +409,7 @@ test('GraphQL has neither a record nor a count of them, whatever a condition say
     for (const { options } of types) {
       const { many, one } = options.graph as { many: string; one: string };
       const which = `where: { or: [{ id: { in: [${personal.account}, ${personal.entry}] } }, { id: { isNull: false } }] }`;
-      const { data, errors } = await graphql(
+      const { data, errors } = await queryGraphql(
         app,
         `{ list: ${many}(${which}) { totalCount nodes { id displayName } } groups: ${one}Groups(${which}) { count } }`,
         {},
@@ -404,25 +417,30 @@ test('GraphQL has neither a record nor a count of them, whatever a condition say
       );
       expect(errors === undefined, `${name}: ${many}`).toBe(own !== null);
       if (!own) continue;
-      expect(JSON.stringify(data), `${name}: ${many}`).not.toContain(WORD);
+      expect(JSON.stringify(data), `${name}: ${many}`).not.toContain(SECRET_WORD);
       expect(data.list.totalCount, `${name}: ${many}`).toBe(data.list.nodes.length);
       expect(data.groups[0]?.count ?? 0, `${name}: ${many}`).toBe(data.list.nodes.length);
     }
   const search = (ids: number[], key: string) =>
-    graphql(app, 'query ($ids: [ID!]!) { mailSearch(mailboxIds: $ids, query: "a") { count } }', { ids }, key);
+    queryGraphql(
+      app,
+      'query ($ids: [ID!]!) { mailSearch(mailboxIds: $ids, query: "a") { count } }',
+      { ids },
+      key,
+    );
   for (const { name, key } of strangers)
     for (const id of [personal.account, shared.account]) {
-      const [found, none] = [await search([id], key), await search([ABSENT], key)];
+      const [found, none] = [await search([id], key), await search([ABSENT_ID], key)];
       expect(found.errors?.[0].message, name).toBe(none.errors[0].message);
     }
 }, 120_000);
 
 test('a member who leaves hears nothing more, not in a subscription that was open either', async () => {
   const { main } = app;
-  const box = await sharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
-  await mailed(app, 'get_mailbox_state', {}, leaver.key);
+  const box = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
+  await callMailOk(app, 'get_mailbox_state', {}, leaver.key);
   const query = 'subscription { mailMessageChanged { kind id } }';
-  const heard = await listenTo(app.url, { key: leaver.key, query });
+  const heard = await subscribe(app.url, { key: leaver.key, query });
   const first = (await fileMessage(main.ctx, box.id, box.folders.inbox)).id;
   await heard.heard(1);
   expect(Number(heard.events[0]!.id)).toBe(first);
@@ -431,24 +449,26 @@ test('a member who leaves hears nothing more, not in a subscription that was ope
     sql`update svc_mail_member set role = 'manager' where workspace_id = ${main.ctx.workspace.id}
      and account_id = ${box.id} and user_id = ${main.user.id}`,
   );
-  expect(await mailed(app, 'set_shared_members', { account_id: box.id, member_user_ids: [] })).toMatchObject({
+  expect(
+    await callMailOk(app, 'set_shared_members', { account_id: box.id, member_user_ids: [] }),
+  ).toMatchObject({
     ok: true,
     member_user_ids: [main.user.id],
   });
-  const second = (await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: WORD })).id;
-  const own = await mailboxOf(main.ctx, leaver.id);
+  const second = (await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: SECRET_WORD })).id;
+  const own = await loadMailbox(main.ctx, leaver.id);
   const third = (await fileMessage(main.ctx, own.id, own.folders.inbox)).id;
   await until(() => heard.events.some((event) => Number(event.id) === third), 'the own message is heard of');
   expect(heard.events.map((event) => Number(event.id))).not.toContain(second);
   heard.close();
-  expect((await mail(app, 'get_entry_detail', { entry_id: first }, leaver.key)).status).toBe(403);
+  expect((await callMail(app, 'get_entry_detail', { entry_id: first }, leaver.key)).status).toBe(403);
 });
 
 test('what is sent from mailboxes is in no count of the workspace', async () => {
   const { main } = app;
   const counts = async () =>
     JSON.stringify(
-      await graphql(
+      await queryGraphql(
         app,
         `{ emailStatistics(days: 1) { totals { sent delivered } } emails { totalCount } usage { __typename } }`,
         {},
@@ -463,7 +483,7 @@ test('what is sent from mailboxes is in no count of the workspace', async () => 
     ).text();
   await app.deliver();
   const before = [await counts(), await rest()];
-  const sent = await mailed(app, 'compose_send', {
+  const sent = await callMailOk(app, 'compose_send', {
     account_id: personal.account,
     to: 'ann@example.org',
     subject: 's',
@@ -471,23 +491,23 @@ test('what is sent from mailboxes is in no count of the workspace', async () => 
   });
   expect(sent).toMatchObject({ ok: true, transport: { state: 'sent' } });
   const status = async () =>
-    (await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id })).delivery_status;
+    (await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id })).delivery_status;
   await until(async () => (await status()) === 'DELIVERED', 'it is delivered');
   expect([await counts(), await rest()]).toEqual(before);
 });
 
 test('a user who is archived reaches nothing', async () => {
   const { main } = app;
-  const gone = await person(main.ctx, 'gone');
-  const box = await mailboxOf(main.ctx, gone.id);
-  const { id } = await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: WORD });
-  expect((await mail(app, 'get_entry_detail', { entry_id: id }, gone.key)).status).toBe(200);
+  const gone = await createPerson(main.ctx, 'gone');
+  const box = await loadMailbox(main.ctx, gone.id);
+  const { id } = await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: SECRET_WORD });
+  expect((await callMail(app, 'get_entry_detail', { entry_id: id }, gone.key)).status).toBe(200);
   await write(main.ctx, 'res.users', [gone.id], { active: false });
   for (const [method, args] of [
     ['get_mailbox_state', {}],
     ['get_entries', { folder_id: box.folders.inbox }],
     ['get_entry_detail', { entry_id: id }],
   ] as const)
-    expect((await mail(app, method, args, gone.key)).status).toBe(401);
-  expect((await graphql(app, '{ mailMessages { totalCount } }', {}, gone.key)).errors).toBeDefined();
+    expect((await callMail(app, method, args, gone.key)).status).toBe(401);
+  expect((await queryGraphql(app, '{ mailMessages { totalCount } }', {}, gone.key)).errors).toBeDefined();
 });

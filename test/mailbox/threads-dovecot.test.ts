@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 // Dovecot puts the same messages into conversations (RFC 5256, THREAD=REFERENCES). It goes by the subject too, so each
@@ -14,34 +14,34 @@ const MARKS = ['Re: ', 'RE: ', 'Fwd: ', 'Re: Re: ', '[list] Re: '];
 
 /** Numbers that look random and are the same in each run. */
 let state = 11;
-const below = (n: number): number => {
+const randomBelow = (n: number): number => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
   return Math.floor((state / 0x80000000) * n);
 };
 
-interface Letter {
+interface ThreadMail {
   number: number;
   conversation: number;
   raw: string;
 }
 
 /** A conversation in which some messages never came, and which names some of what it answers in In-Reply-To alone. */
-function conversationOf(conversation: number, first: number): Letter[] {
-  const ids = Array.from({ length: 2 + below(7) }, (_, i) => `c${conversation}.${i}@threads.example`);
-  const parents = ids.map((_, i) => (i === 0 ? -1 : below(i)));
+function buildConversation(conversation: number, first: number): ThreadMail[] {
+  const ids = Array.from({ length: 2 + randomBelow(7) }, (_, i) => `c${conversation}.${i}@threads.example`);
+  const parents = ids.map((_, i) => (i === 0 ? -1 : randomBelow(i)));
   // The one that all name stays, or Dovecot would have the subject alone to go by.
-  const lost = new Set(ids.flatMap((_, i) => (i > 0 && below(6) === 0 ? [i] : [])));
+  const lost = new Set(ids.flatMap((_, i) => (i > 0 && randomBelow(6) === 0 ? [i] : [])));
   return ids.flatMap((id, i) => {
     if (lost.has(i)) return [];
     const chain: number[] = [];
     for (let at = parents[i]!; at >= 0; at = parents[at]!) chain.unshift(at);
     const parent = parents[i]!;
-    const isShort = parent >= 0 && !lost.has(parent) && below(3) === 0;
+    const isShort = parent >= 0 && !lost.has(parent) && randomBelow(3) === 0;
     const named = isShort ? [] : chain.map((at) => `<${ids[at]}>`);
     const raw = [
-      `From: P${below(5)} <p@example.org>`,
+      `From: P${randomBelow(5)} <p@example.org>`,
       'To: alice@example.com',
-      `Subject: ${i === 0 ? '' : MARKS[below(MARKS.length)]}Matter ${conversation}`,
+      `Subject: ${i === 0 ? '' : MARKS[randomBelow(MARKS.length)]}Matter ${conversation}`,
       `Date: ${new Date(Date.UTC(2026, 5, 1, 0, first + i)).toUTCString().replace('GMT', '+0000')}`,
       `Message-ID: <${id}>`,
       ...(parent >= 0 ? [`In-Reply-To: <${ids[parent]}>`] : []),
@@ -53,24 +53,24 @@ function conversationOf(conversation: number, first: number): Letter[] {
   });
 }
 
-function shuffled(letters: Letter[]): Letter[] {
+function shuffle(letters: ThreadMail[]): ThreadMail[] {
   const list = [...letters];
   for (let i = list.length - 1; i > 0; i--) {
-    const j = below(i + 1);
+    const j = randomBelow(i + 1);
     [list[i], list[j]] = [list[j]!, list[i]!];
   }
   return list.map((letter, i) => ({ ...letter, number: i + 1 }));
 }
 
-type Nested = string | { value: string } | Nested[];
+type NestedNumbers = string | { value: string } | NestedNumbers[];
 
 /** Numbers of one thread, however they nest. */
-const numbersIn = (nested: Nested): number[] => {
-  if (Array.isArray(nested)) return nested.flatMap(numbersIn);
+const flattenNumbers = (nested: NestedNumbers): number[] => {
+  if (Array.isArray(nested)) return nested.flatMap(flattenNumbers);
   return [Number(typeof nested === 'string' ? nested : nested.value)];
 };
 
-const sorted = (groups: number[][]): number[][] =>
+const sortGroups = (groups: number[][]): number[][] =>
   groups.map((group) => group.sort((a, b) => a - b)).sort(([a], [b]) => a! - b!);
 
 dovecot.describe('with Dovecot', () => {
@@ -78,12 +78,14 @@ dovecot.describe('with Dovecot', () => {
   let mailbox: Mailbox;
   let server: Dovecot;
   let client: ImapFlow;
-  const letters = shuffled(Array.from({ length: CONVERSATIONS }, (_, i) => conversationOf(i, i * 60)).flat());
+  const letters = shuffle(
+    Array.from({ length: CONVERSATIONS }, (_, i) => buildConversation(i, i * 60)).flat(),
+  );
   const numbers = new Map<number, number>();
 
   beforeAll(async () => {
     app = await startApp();
-    mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     server = await startDovecot();
     client = await server.signIn();
     for (const { raw, number } of letters) {
@@ -103,19 +105,19 @@ dovecot.describe('with Dovecot', () => {
     exec(
       command: string,
       attributes: { type: string; value: string }[],
-      options: { untagged: Record<string, (line: { attributes: Nested[] }) => Promise<void>> },
+      options: { untagged: Record<string, (line: { attributes: NestedNumbers[] }) => Promise<void>> },
     ): Promise<{ next(): void }>;
   }
 
   async function askDovecot(): Promise<number[][]> {
     const groups: number[][] = [];
     const atoms = ['REFERENCES', 'UTF-8', 'ALL'].map((value) => ({ type: 'ATOM', value }));
-    const hear = async ({ attributes }: { attributes: Nested[] }) => {
-      groups.push(...attributes.map(numbersIn));
+    const hear = async ({ attributes }: { attributes: NestedNumbers[] }) => {
+      groups.push(...attributes.map(flattenNumbers));
     };
     const answer = await (client as unknown as Runner).exec('THREAD', atoms, { untagged: { THREAD: hear } });
     answer.next();
-    return sorted(groups);
+    return sortGroups(groups);
   }
 
   test('conversations are those of THREAD=REFERENCES, in whatever order their messages came', async () => {
@@ -129,6 +131,6 @@ dovecot.describe('with Dovecot', () => {
     const groups = await askDovecot();
     expect(groups.flat()).toHaveLength(letters.length);
     expect(groups).toHaveLength(CONVERSATIONS);
-    expect(sorted(ours)).toEqual(groups);
+    expect(sortGroups(ours)).toEqual(groups);
   });
 });

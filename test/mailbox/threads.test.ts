@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 // Conversations in GraphQL.
@@ -14,7 +14,7 @@ const MESSAGES = ['A1', 'B1', 'A2', 'C1', 'B2', 'C2', 'A3'];
 
 beforeAll(async () => {
   app = await startApp();
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   for (const [n, name] of MESSAGES.entries()) {
     const [talk, number] = [name[0]!, Number(name[1])];
     const refs = Array.from({ length: number - 1 }, (_, i) => `<${talk}${i + 1}@x>`).join(' ');
@@ -36,12 +36,12 @@ interface Page {
 
 async function list(args: string, fields = 'id subject'): Promise<Page> {
   const query = `{ mailThreads(mailboxId: ${mailbox.id}, ${args}) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
-  const { data, errors } = await graphql(app, query);
+  const { data, errors } = await queryGraphql(app, query);
   expect(errors).toBeUndefined();
   return data.mailThreads;
 }
 
-const subjects = ({ nodes }: Page) => nodes.map(({ subject }) => subject);
+const getSubjects = ({ nodes }: Page) => nodes.map(({ subject }) => subject);
 
 test('conversations come in the order of their newest messages, each once, with what is in them', async () => {
   const { nodes } = await list(
@@ -72,13 +72,13 @@ test('pages follow each other without loss, whatever their size', async () => {
     const found: string[] = [];
     for (let after: string | null = null; ; ) {
       const page: Page = await list(`first: ${first}${after ? `, after: "${after}"` : ''}`);
-      found.push(...(subjects(page) as string[]));
+      found.push(...(getSubjects(page) as string[]));
       after = page.pageInfo.endCursor;
       if (!page.pageInfo.hasNextPage) break;
     }
     expect(found).toEqual(['Re: Talk A', 'Re: Talk C', 'Re: Talk B']);
   }
-  const { errors } = await graphql(
+  const { errors } = await queryGraphql(
     app,
     `{ mailThreads(mailboxId: ${mailbox.id}, after: "x") { nodes { id } } }`,
   );
@@ -86,15 +86,15 @@ test('pages follow each other without loss, whatever their size', async () => {
 });
 
 test('a folder has the conversations with messages in it, in their order there', async () => {
-  await mailed(app, 'set_flags', { entry_ids: [ids.A3, ids.B2], vals: { archive: true } });
+  await callMailOk(app, 'set_flags', { entry_ids: [ids.A3, ids.B2], vals: { archive: true } });
   const inbox = await list(`folderId: ${mailbox.folders.inbox}`);
-  expect(subjects(inbox)).toEqual(['Re: Talk C', 'Re: Talk A', 'Re: Talk B']);
+  expect(getSubjects(inbox)).toEqual(['Re: Talk C', 'Re: Talk A', 'Re: Talk B']);
   const archive = await list(`folderId: ${mailbox.folders.archive}`, 'id count');
   expect(archive.nodes).toEqual([
     { id: String(ids.A1), count: 3 },
     { id: String(ids.B1), count: 2 },
   ]);
-  await mailed(app, 'set_flags', { entry_ids: [ids.C2], vals: { trash: true } });
+  await callMailOk(app, 'set_flags', { entry_ids: [ids.C2], vals: { trash: true } });
   expect((await list(`first: 5`, 'id count')).nodes).toEqual([
     { id: String(ids.A1), count: 3 },
     { id: String(ids.B1), count: 2 },
@@ -102,13 +102,13 @@ test('a folder has the conversations with messages in it, in their order there',
   ]);
   const trash = await list(`folderId: ${mailbox.folders.trash}`, 'id count');
   expect(trash.nodes).toEqual([{ id: String(ids.C1), count: 2 }]);
-  await mailed(app, 'set_flags', { entry_ids: [ids.C2], vals: { untrash: true } });
+  await callMailOk(app, 'set_flags', { entry_ids: [ids.C2], vals: { untrash: true } });
 });
 
 test('one conversation is read by its id, by its messages, and by a condition', async () => {
   const query = `{ mailThread(id: ${ids.C1}) { subject messages { isRead thread { id } } }
     mailMessages(where: {threadId: {eq: ${ids.C1}}}) { totalCount nodes { threadId } } }`;
-  const { data, errors } = await graphql(app, query);
+  const { data, errors } = await queryGraphql(app, query);
   expect(errors).toBeUndefined();
   const id = String(ids.C1);
   expect(data.mailThread.messages).toEqual([
@@ -127,7 +127,7 @@ test('conversations of others are refused as those that are not there', async ()
     `{ mailThreads(mailboxId: ${mailbox.id}) { nodes { id } } }`,
     '{ mailThreads(mailboxId: 999999) { nodes { id } } }',
   ]) {
-    const { errors } = await graphql(app, query, {}, key);
+    const { errors } = await queryGraphql(app, query, {}, key);
     expect(errors[0].extensions.code).toBe('ACCESS_ERROR');
     messages.push(errors[0].message);
   }
@@ -137,7 +137,7 @@ test('conversations of others are refused as those that are not there', async ()
 
 test('messages of conversations count for as many as are shown', async () => {
   const page = (first: number, fields: string) =>
-    graphql(
+    queryGraphql(
       app,
       `{ mailThreads(mailboxId: ${mailbox.id}, first: ${first}) { nodes { messages { ${fields} } } } }`,
     );
@@ -147,14 +147,14 @@ test('messages of conversations count for as many as are shown', async () => {
 });
 
 test('where the company has no conversations, they are refused', async () => {
-  await graphql(
+  await queryGraphql(
     app,
     'mutation { mailFeatureSet(key: "mail.threading", isOn: false) { key } }',
     {},
     app.main.admin.key,
   );
-  const { errors } = await graphql(app, `{ mailThreads(mailboxId: ${mailbox.id}) { nodes { id } } }`);
+  const { errors } = await queryGraphql(app, `{ mailThreads(mailboxId: ${mailbox.id}) { nodes { id } } }`);
   expect(errors[0].message).toContain('mail.threading');
-  const { data } = await graphql(app, `{ mailMessage(id: ${ids.A1}) { subject thread { id } } }`);
+  const { data } = await queryGraphql(app, `{ mailMessage(id: ${ids.A1}) { subject thread { id } } }`);
   expect(data.mailMessage).toEqual({ subject: 'Talk A', thread: null });
 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
-import { fileRaw, mailCall } from './raw-mail.ts';
-import { miscounts } from './recount.ts';
+import { loadMailbox, type Mailbox } from './mailboxes.ts';
+import { createMailCaller, fileRaw } from './raw-mail.ts';
+import { findMiscounts } from './recount.ts';
 import { signIn } from './sign-in.ts';
 
 let app: App;
@@ -15,16 +15,16 @@ let mailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => app.close());
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
-const letter = (id: string, body = 'x') =>
+const buildMail = (id: string, body = 'x') =>
   `From: a@example.org\r\nMessage-ID: <${id}@x>\r\nDate: Wed, 4 Mar 2026 10:00:00 +0000\r\nSubject: ${id}\r\n\r\n${body}\r\n`;
 
-const importing = (messages: string[], folder = mailbox.folders.archive) =>
-  mailCall(app, app.main.user.key)('import_messages', {
+const importMails = (messages: string[], folder = mailbox.folders.archive) =>
+  createMailCaller(app, app.main.user.key)('import_messages', {
     account_id: mailbox.id,
     folder_id: folder,
     messages,
@@ -32,7 +32,7 @@ const importing = (messages: string[], folder = mailbox.folders.archive) =>
 
 test('messages are imported as read, each Message-ID once in the mailbox, and what is bad is named', async () => {
   const first = (
-    await importing([base64(letter('i1')), base64(letter('i2')), base64(letter('i1')), '%%%', ''])
+    await importMails([base64(buildMail('i1')), base64(buildMail('i2')), base64(buildMail('i1')), '%%%', ''])
   ).json();
   expect(first).toMatchObject({
     ok: true,
@@ -43,24 +43,24 @@ test('messages are imported as read, each Message-ID once in the mailbox, and wh
       { index: 4, error: 'It is empty.' },
     ],
   });
-  const again = (await importing([base64(letter('i2', 'another body'))], mailbox.folders.inbox)).json();
+  const again = (await importMails([base64(buildMail('i2', 'another body'))], mailbox.folders.inbox)).json();
   expect(again).toMatchObject({ ok: true, imported: 0, duplicates: 1 });
   const list = (
-    await mailCall(app, app.main.user.key)('get_entries', { folder_id: mailbox.folders.archive })
+    await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: mailbox.folders.archive })
   ).json();
   expect(list.entries.map((each: { is_read: boolean; date: string }) => [each.is_read, each.date])).toEqual([
     [true, '2026-03-04T10:00:00Z'],
     [true, '2026-03-04T10:00:00Z'],
   ]);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('a message without a date has that of its top Received field', async () => {
   const top = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
   const below = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
   const raw = `${top}\r\n${below}\r\nFrom: a@example.org\r\nSubject: Dateless\r\n\r\nx\r\n`;
-  expect((await importing([base64(raw)], mailbox.folders.inbox)).json()).toMatchObject({ imported: 1 });
-  const call = mailCall(app, app.main.user.key);
+  expect((await importMails([base64(raw)], mailbox.folders.inbox)).json()).toMatchObject({ imported: 1 });
+  const call = createMailCaller(app, app.main.user.key);
   const { entries } = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
   expect(entries.find(({ subject }: { subject: string }) => subject === 'Dateless').date).toBe(
     '2026-02-05T07:00:00Z',
@@ -68,17 +68,17 @@ test('a message without a date has that of its top Received field', async () => 
 });
 
 test('the same messages imported many times at the same time are filed once', async () => {
-  const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => base64(letter(id)));
-  const answers = await Promise.all(Array.from({ length: 6 }, () => importing(messages)));
+  const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => base64(buildMail(id)));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => importMails(messages)));
   const counts = answers.map((answer) => answer.json().imported as number);
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(4);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test.each([
   [
     '51 messages',
-    () => Array.from({ length: 51 }, (_, i) => base64(letter(`m${i}`))),
+    () => Array.from({ length: 51 }, (_, i) => base64(buildMail(`m${i}`))),
     /at most 50 in one call/,
   ],
   [
@@ -87,21 +87,21 @@ test.each([
     /at most 40 MB in one call/,
   ],
 ])('%s in one call are refused', async (_name, messages, error) => {
-  expect((await importing(messages())).json()).toEqual({ ok: false, error: expect.stringMatching(error) });
+  expect((await importMails(messages())).json()).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
 test('a message over 25 MB is named, and the others are filed', { tags: 'slow' }, async () => {
   const answer = (
-    await importing([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(letter('beside'))])
+    await importMails([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(buildMail('beside'))])
   ).json();
   expect(answer).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
 test('a folder of others is an access error, and the policy import_who leaves it to administrators', async () => {
   const { admin, user } = app.main;
-  const others = await mailboxOf(app.main.ctx, admin.id);
-  expect((await importing([base64(letter('o'))], others.folders.inbox)).status).toBe(403);
-  expect((await importing([base64(letter('o'))], mailbox.folders.drafts)).json()).toEqual({
+  const others = await loadMailbox(app.main.ctx, admin.id);
+  expect((await importMails([base64(buildMail('o'))], others.folders.inbox)).status).toBe(403);
+  expect((await importMails([base64(buildMail('o'))], mailbox.folders.drafts)).json()).toEqual({
     ok: false,
     error: 'Messages cannot be imported into Drafts.',
   });
@@ -109,7 +109,7 @@ test('a folder of others is an access error, and the policy import_who leaves it
   await app.runtime.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
   );
-  expect((await importing([base64(letter('o'))])).json()).toEqual({
+  expect((await importMails([base64(buildMail('o'))])).json()).toEqual({
     ok: false,
     error: expect.stringContaining('import_who'),
   });
@@ -118,10 +118,10 @@ test('a folder of others is an access error, and the policy import_who leaves it
 });
 
 test('a folder is downloaded as mbox by a session alone, and Python reads the messages as they were', async () => {
-  const own = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const own = await loadMailbox(app.main.ctx, app.main.admin.id);
   const bodies = ['plain', 'From the start\r\n>From quoted\r\n.\r\n..dots', 'ünï\r\n\r\n\r\nlines', ''];
   for (const [i, body] of bodies.entries())
-    await fileRaw(app.main, own, Buffer.from(letter(`e${i}`, body)), { folderId: own.folders.archive });
+    await fileRaw(app.main, own, Buffer.from(buildMail(`e${i}`, body)), { folderId: own.folders.archive });
   const { admin, user } = app.main;
   const path = `${app.url}/svc_mail/export/${own.folders.archive}`;
   const cookie = await signIn(app, admin.login, admin.password);
@@ -136,7 +136,7 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
   const python = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
   rmSync(dir, { recursive: true });
   expect(python.stderr).toBe('');
-  const expected = bodies.map((body, i) => letter(`e${i}`, body).replaceAll('\r\n', '\n'));
+  const expected = bodies.map((body, i) => buildMail(`e${i}`, body).replaceAll('\r\n', '\n'));
   expect(JSON.parse(python.stdout)).toEqual(expected);
   const status = async (headers: Record<string, string>, url = path) =>
     (await fetch(url, { headers })).status;
@@ -151,12 +151,14 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
      where workspace_id = ${id} and id = ${own.id}`,
   );
   expect(await status({ cookie })).toBe(404);
-  expect((await importing([base64(letter('off'))])).json().error).toMatch(/mail\.import_export/);
+  expect((await importMails([base64(buildMail('off'))])).json().error).toMatch(/mail\.import_export/);
   await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`);
 });
 
 test('export_info counts the messages of each folder', async () => {
-  const info = (await mailCall(app, app.main.user.key)('export_info', { account_id: mailbox.id })).json();
+  const info = (
+    await createMailCaller(app, app.main.user.key)('export_info', { account_id: mailbox.id })
+  ).json();
   const archive = info.folders.find((folder: { role: string }) => folder.role === 'archive');
   expect(archive).toMatchObject({ folder_id: mailbox.folders.archive, name: 'Archive', requests: 1 });
   expect(archive.count).toBeGreaterThan(5);

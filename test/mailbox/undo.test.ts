@@ -2,69 +2,71 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import {
+  callMailOk,
+  createSharedMailbox,
   fileMany,
   fileMessage,
-  graphql,
+  loadStates,
   type Mailbox,
-  mailed,
-  sharedMailbox,
-  statesOf,
+  queryGraphql,
 } from './mailboxes.ts';
-import { miscounts } from './recount.ts';
+import { findMiscounts } from './recount.ts';
 
 let app: App;
 let mine: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  mine = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
 });
 afterAll(async () => {
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
   await app.close();
 });
 
-const file = async (subject: string, folder = mine.folders.inbox) =>
+const fileOne = async (subject: string, folder = mine.folders.inbox) =>
   (await fileMessage(app.main.ctx, mine.id, folder, { subject, words: ['word', `s:${subject}`] })).id;
-const states = (ids: number[]) => statesOf(app.main.ctx, ids);
+const getStates = (ids: number[]) => loadStates(app.main.ctx, ids);
 const run = async (text: string, key = app.main.user.key) => {
-  const answer = await graphql(app, `mutation { it: ${text} }`, {}, key);
+  const answer = await queryGraphql(app, `mutation { it: ${text} }`, {}, key);
   return answer.data?.it ?? answer.errors[0].extensions.code;
 };
 const undo = (token: string, key?: string) => run(`mailUndo(token: "${token}") { ok error undone }`, key);
 const GONE = { ok: false, error: 'This can no longer be undone.', undone: null };
 
 test('a token puts marks and places back, one time, and for the user alone who made the change', async () => {
-  const ids = [await file('a'), await file('b', mine.folders.archive)];
-  await mailed(app, 'set_flags', { entry_ids: [ids[1]], vals: { is_starred: true } });
-  const before = await states(ids);
+  const ids = [await fileOne('a'), await fileOne('b', mine.folders.archive)];
+  await callMailOk(app, 'set_flags', { entry_ids: [ids[1]], vals: { is_starred: true } });
+  const before = await getStates(ids);
   const { undoToken } = await run(
     `mailFlag(entryIds: [${ids}], vals: { isRead: true, isStarred: true, trash: true }) { ok undoToken }`,
   );
-  expect(await states(ids)).toMatchObject(ids.map(() => ({ folder_id: mine.folders.trash, is_read: true })));
+  expect(await getStates(ids)).toMatchObject(
+    ids.map(() => ({ folder_id: mine.folders.trash, is_read: true })),
+  );
   expect(await undo(undoToken, app.main.admin.key)).toEqual(GONE);
   expect(await undo(undoToken)).toEqual({ ok: true, error: null, undone: 2 });
-  expect(await states(ids)).toEqual(before);
+  expect(await getStates(ids)).toEqual(before);
   expect(await undo(undoToken)).toEqual(GONE);
 });
 
 test('labels come back, and what was deleted meanwhile is left out', async () => {
-  const ids = [await file('c'), await file('d', mine.folders.trash)];
-  const { label_id } = await mailed(app, 'create_label', { account_id: mine.id, name: 'One' });
-  const { folder_id } = await mailed(app, 'create_folder', { account_id: mine.id, name: 'Work' });
+  const ids = [await fileOne('c'), await fileOne('d', mine.folders.trash)];
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'One' });
+  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Work' });
   const labelled = await run(`mailSetLabels(entryIds: [${ids}], addLabelIds: [${label_id}]) { undoToken }`);
-  await mailed(app, 'move_entries', { entry_ids: [ids[0]], folder_id });
+  await callMailOk(app, 'move_entries', { entry_ids: [ids[0]], folder_id });
   const moved = await run(`mailMove(entryIds: [${ids[0]}], folderId: ${mine.folders.archive}) { undoToken }`);
-  await mailed(app, 'delete_forever', { entry_ids: [ids[1]] });
-  await mailed(app, 'delete_folder', { folder_id });
+  await callMailOk(app, 'delete_forever', { entry_ids: [ids[1]] });
+  await callMailOk(app, 'delete_folder', { folder_id });
   expect(await undo(labelled.undoToken)).toMatchObject({ ok: true, undone: 1 });
-  expect(await mailed(app, 'get_entry_detail', { entry_id: ids[0] })).toMatchObject({ label_ids: [] });
+  expect(await callMailOk(app, 'get_entry_detail', { entry_id: ids[0] })).toMatchObject({ label_ids: [] });
   expect(await undo(moved.undoToken)).toMatchObject({ ok: true, undone: 1 });
-  expect(await states([ids[0]!])).toMatchObject([{ folder_id: mine.folders.inbox }]);
+  expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mine.folders.inbox }]);
 });
 
 test('a change can be undone for an hour, and the newest 50 of a user', async () => {
-  const id = await file('e');
+  const id = await fileOne('e');
   const tokens: string[] = [];
   for (let i = 0; i < 52; i++)
     tokens.push(
@@ -79,30 +81,30 @@ test('a change can be undone for an hour, and the newest 50 of a user', async ()
   expect(await undo(tokens[50]!)).toEqual(GONE);
 });
 
-const found = (args: string) =>
+const changeFound = (args: string) =>
   run(`mailChangeFound(folderId: ${mine.folders.inbox}, ${args}) { ok error count undoToken }`);
 
 test('all messages of a search are changed when they are as many as was seen, and come back', async () => {
-  const wanted = [await file('party'), await file('party')];
-  const other = await file('work');
+  const wanted = [await fileOne('party'), await fileOne('party')];
+  const other = await fileOne('work');
   const search = 'search: "subject:party"';
   const archive = 'vals: { archive: true, isRead: true }';
-  expect(await found(`${search}, expectCount: 3, ${archive}`)).toEqual({
+  expect(await changeFound(`${search}, expectCount: 3, ${archive}`)).toEqual({
     ok: false,
     error: 'expectCount: there are 2 such messages now.',
     count: 2,
     undoToken: null,
   });
-  const before = await states([...wanted, other]);
+  const before = await getStates([...wanted, other]);
   expect(before.map(({ folder_id }) => folder_id)).toEqual(before.map(() => mine.folders.inbox));
-  const done = await found(`${search}, expectCount: 2, ${archive}`);
+  const done = await changeFound(`${search}, expectCount: 2, ${archive}`);
   expect(done).toEqual({ ok: true, error: null, count: 2, undoToken: expect.any(String) });
-  expect((await states(wanted)).map(({ folder_id }) => folder_id)).toEqual([
+  expect((await getStates(wanted)).map(({ folder_id }) => folder_id)).toEqual([
     mine.folders.archive,
     mine.folders.archive,
   ]);
   expect(await undo(done.undoToken)).toMatchObject({ ok: true, undone: 2 });
-  expect(await states([...wanted, other])).toEqual(before);
+  expect(await getStates([...wanted, other])).toEqual(before);
 });
 
 test.each([
@@ -114,17 +116,17 @@ test.each([
   ['no change', 'search: "subject:party", expectCount: 2', /^Say what to change/],
   ['a change that is none', 'search: "subject:party", expectCount: 2, vals: {}', /^Say what to change/],
 ])('%s is refused and changes nothing', async (_name, args, error) => {
-  const before = await miscounts(app);
-  expect(await found(args)).toMatchObject({
+  const before = await findMiscounts(app);
+  expect(await changeFound(args)).toMatchObject({
     ok: false,
     error: expect.stringMatching(error),
     undoToken: null,
   });
-  expect(await miscounts(app)).toEqual(before);
+  expect(await findMiscounts(app)).toEqual(before);
 });
 
 test('a folder is changed in parts, and too many messages or those of others not at all', async () => {
-  const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'many');
+  const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'many');
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
   const all = (args: string, key?: string) =>

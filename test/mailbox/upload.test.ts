@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 let app: App;
 let mine: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => app.close());
 
@@ -19,14 +19,14 @@ async function put(body: BodyInit, query: string, headers: Record<string, string
   return { status: answer.status, body: await answer.json() };
 }
 
-const bearer = (key = app.main.user.key) => ({ authorization: `Bearer ${key}` });
-const of = (name: string) => `account_id=${mine.id}&filename=${encodeURIComponent(name)}`;
-const staged = () =>
+const buildBearer = (key = app.main.user.key) => ({ authorization: `Bearer ${key}` });
+const buildQuery = (name: string) => `account_id=${mine.id}&filename=${encodeURIComponent(name)}`;
+const loadStaged = () =>
   app.runtime.db.rows<{ hash: string; size: number }>(
     sql`select hash, size from svc_mail_staged where workspace_id = ${app.main.ctx.workspace.id} order by id`,
   );
 
-async function cookieOf(login: string, password: string): Promise<string> {
+async function signIn(login: string, password: string): Promise<string> {
   const answer = await fetch(`${app.url}/web/session/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -40,7 +40,7 @@ async function cookieOf(login: string, password: string): Promise<string> {
 
 test('raw bytes are staged as they come, with a name and a type, by a key or a session of our own pages', async () => {
   const bytes = randomBytes(3_000_000);
-  const first = await put(bytes, of('../Pläne & Co.pdf'), bearer());
+  const first = await put(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
   expect(first).toEqual({
     status: 200,
     body: {
@@ -51,53 +51,53 @@ test('raw bytes are staged as they come, with a name and a type, by a key or a s
       size: bytes.length,
     },
   });
-  const [row] = await staged();
+  const [row] = await loadStaged();
   expect((await readWholeBlob(app.main.ctx, row!.hash)).equals(bytes)).toBe(true);
-  const cookie = await cookieOf(app.main.user.login, app.main.user.password);
-  const second = await put('a,b', of('a.csv'), { cookie, origin: app.url }, 'POST');
+  const cookie = await signIn(app.main.user.login, app.main.user.password);
+  const second = await put('a,b', buildQuery('a.csv'), { cookie, origin: app.url }, 'POST');
   expect(second.body).toMatchObject({ ok: true, mimetype: 'text/csv', size: 3 });
-  const foreign = await put('a,b', of('a.csv'), { cookie, origin: 'https://evil.example' });
+  const foreign = await put('a,b', buildQuery('a.csv'), { cookie, origin: 'https://evil.example' });
   expect(foreign.status).toBe(403);
   for (const { body } of [first, second])
-    await mailed(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
+    await callMailOk(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
 });
 
 test('what is too large is refused, whether it is announced or not, and nothing of it is staged', {
   tags: 'slow',
 }, async () => {
   const large = Buffer.alloc(25 * 1024 * 1024 + 1);
-  expect((await put(large, of('large'), bearer())).status).toBe(413);
+  expect((await put(large, buildQuery('large'), buildBearer())).status).toBe(413);
   const stream = new ReadableStream({
     start(controller) {
       controller.enqueue(new Uint8Array(large));
       controller.close();
     },
   });
-  const unannounced = await fetch(`${app.url}/mail/attachments?${of('large')}`, {
+  const unannounced = await fetch(`${app.url}/mail/attachments?${buildQuery('large')}`, {
     method: 'PUT',
     body: stream,
-    headers: bearer(),
+    headers: buildBearer(),
     duplex: 'half',
   } as RequestInit);
   expect(await unannounced.json()).toEqual({ ok: false, error: expect.any(String) });
-  expect(await staged()).toEqual([]);
+  expect(await loadStaged()).toEqual([]);
 });
 
 test('a mailbox of others, a stranger and a name that is none are refused', async () => {
-  expect((await put('x', of('x'), bearer(app.main.admin.key))).status).toBe(403);
-  expect((await put('x', of('x'), {})).status).toBe(401);
-  expect((await put('x', 'account_id=x', bearer())).status).toBe(400);
-  expect((await put('x', of('..'), bearer())).body).toEqual({
+  expect((await put('x', buildQuery('x'), buildBearer(app.main.admin.key))).status).toBe(403);
+  expect((await put('x', buildQuery('x'), {})).status).toBe(401);
+  expect((await put('x', 'account_id=x', buildBearer())).status).toBe(400);
+  expect((await put('x', buildQuery('..'), buildBearer())).body).toEqual({
     ok: false,
     error: 'filename: a name is needed.',
   });
-  expect(await staged()).toEqual([]);
+  expect(await loadStaged()).toEqual([]);
 });
 
 test('GraphQL says where a file is uploaded to', async () => {
   const UPLOAD = `mutation ($id: ID!) { mailUpload(accountId: $id, filename: "a b.txt") { ok error path maxBytes } }`;
-  const { path, ...rest } = (await graphql(app, UPLOAD, { id: mine.id })).data.mailUpload;
+  const { path, ...rest } = (await queryGraphql(app, UPLOAD, { id: mine.id })).data.mailUpload;
   expect(rest).toEqual({ ok: true, error: null, maxBytes: 25 * 1024 * 1024 });
-  const answer = await fetch(`${app.url}${path}`, { method: 'PUT', body: 'hello', headers: bearer() });
+  const answer = await fetch(`${app.url}${path}`, { method: 'PUT', body: 'hello', headers: buildBearer() });
   expect(await answer.json()).toMatchObject({ ok: true, name: 'a b.txt', size: 5 });
 });

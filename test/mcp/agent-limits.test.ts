@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
-import { agentTools, readings } from './fixtures.ts';
+import { agentTools, readCounter } from './fixtures.ts';
 
 let app: App;
 let served: App;
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** A key of the administrator for agents. */
 async function newKey(bounds = ''): Promise<{ key: string; id: string }> {
-  const { data, errors } = await ask(
+  const { data, errors } = await postGraphql(
     app,
     `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key id } }`,
     { key: app.main.admin.key },
@@ -33,17 +33,21 @@ async function newKey(bounds = ''): Promise<{ key: string; id: string }> {
 }
 
 async function run(key: string, name: string, args: object = {}, at: App = served) {
-  const answer = await send(at, request('tools/call', { name, arguments: args }), key);
+  const answer = await postMcp(at, buildRequest('tools/call', { name, arguments: args }), key);
   const { result } = answer.json();
   return { isError: result.isError, text: result.content[0].text as string };
 }
 
-const policy = (fields: string) =>
-  ask(app, `mutation { agentPolicySave(${fields}) { callsPerDay callsPerMinute confirmation holds } }`, {
-    key: app.main.admin.key,
-  });
+const savePolicy = (fields: string) =>
+  postGraphql(
+    app,
+    `mutation { agentPolicySave(${fields}) { callsPerDay callsPerMinute confirmation holds } }`,
+    {
+      key: app.main.admin.key,
+    },
+  );
 
-const agentOf = async (id: string) =>
+const loadAgent = async (id: string) =>
   (
     await app.main.ctx.db.rows<Record<string, unknown>>(
       sql`select * from svc_agent where workspace_id = ${app.main.ctx.workspace.id} and kind = 'key' and ref = ${id}`,
@@ -56,7 +60,7 @@ test('of 50 calls at the same time as many are answered as the budget of the key
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
   const refused = answers.find(({ isError }) => isError)!;
   expect(refused.text).toMatch(/^Error: This agent may make 20 calls a day\. Try again in \d+ seconds\.$/);
-  expect(await agentOf(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
+  expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
 
 test('of 50 sends at the same time as many are made as the budget says, and no message more', async () => {
@@ -64,14 +68,14 @@ test('of 50 sends at the same time as many are made as the budget says, and no m
   const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
   const answers = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(7);
-  expect(await agentOf(id)).toMatchObject({ sends_of_day: 7 });
+  expect(await loadAgent(id)).toMatchObject({ sends_of_day: 7 });
 });
 
 test('what was only previewed, or refused, counts for nothing', async () => {
   const { key, id } = await newKey('sendsPerDay: 1, changesPerDay: 2');
   for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
   expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
-  expect(await agentOf(id)).toMatchObject({ sends_of_day: 0, changes_of_day: 0 });
+  expect(await loadAgent(id)).toMatchObject({ sends_of_day: 0, changes_of_day: 0 });
   expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).isError).toBe(false);
   expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).text).toContain(
     '1 messages a day',
@@ -83,7 +87,7 @@ test('records that a call names count one by one, before it changes any', async 
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
   expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('may change 5 records a day');
   expect((await run(key, 'update', { ids: [1, 2] })).isError).toBe(false);
-  expect(await agentOf(id)).toMatchObject({ changes_of_day: 5 });
+  expect(await loadAgent(id)).toMatchObject({ changes_of_day: 5 });
 });
 
 test('processes count together', async () => {
@@ -103,9 +107,9 @@ test('a call that reads while it is counted shows nothing once it is refused, an
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(2);
   for (const { isError, text } of answers)
     if (isError) expect(text).toMatch(/^Error: This agent may make 3 calls/);
-  const before = readings.count;
+  const before = readCounter.count;
   expect((await run(key, 'reading')).isError).toBe(true);
-  expect(readings.count).toBe(before);
+  expect(readCounter.count).toBe(before);
 });
 
 test('an agent that is revoked while it reads gets no answer', async () => {
@@ -130,7 +134,7 @@ test('a day later the budget is whole again', async () => {
 
 test('a workspace bounds all its agents, and the calls of a minute', async () => {
   const { key } = await newKey();
-  await policy('callsPerMinute: 3');
+  await savePolicy('callsPerMinute: 3');
   try {
     const answers = await Promise.all(Array.from({ length: 12 }, () => run(key, 'plain')));
     const passed = answers.filter(({ isError }) => !isError).length;
@@ -140,19 +144,19 @@ test('a workspace bounds all its agents, and the calls of a minute', async () =>
       /3 calls a minute\. Try again in \d+ seconds/,
     );
   } finally {
-    await policy('callsPerMinute: null');
+    await savePolicy('callsPerMinute: null');
   }
 });
 
 test('a list of resources, and what is read of them, count as calls', async () => {
   const { key, id } = await newKey('callsPerDay: 2');
   const ask = async (method: string, params: object = {}) =>
-    (await send(app, request(method, params), key)).json();
+    (await postMcp(app, buildRequest(method, params), key)).json();
   const { result } = await ask('resources/list');
   expect(result.resources.length).toBeGreaterThan(0);
   expect((await ask('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
   expect((await ask('resources/list')).error.message).toMatch(/may make 2 calls a day/);
-  expect(await agentOf(id)).toMatchObject({ calls_of_day: 3 });
+  expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 
 test('tools that send have a limit of a minute of their own', async () => {
@@ -168,7 +172,7 @@ test('tools that send have a limit of a minute of their own', async () => {
 test('a refused call leaves its line', async () => {
   const { key } = await newKey('callsPerDay: 0');
   await run(key, 'plain');
-  expect((await logLines(app.main, 1))[0]).toMatchObject({
+  expect((await readLogLines(app.main, 1))[0]).toMatchObject({
     tool: 'plain',
     success: false,
     outcome: 'refused',
@@ -179,9 +183,9 @@ test('a key with a budget, or for groups of tools, opens no other door', async (
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
     const { key } = await newKey(bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
-    const graph = await ask(app, '{ viewer { login } }', { key });
+    const graph = await postGraphql(app, '{ viewer { login } }', { key });
     expect(graph.data?.viewer).toBeUndefined();
-    const { errors } = await ask(
+    const { errors } = await postGraphql(
       app,
       'mutation ($key: String!) { userKeyGenerate(key: $key, name: "wider") }',
       { key: app.main.admin.key, variables: { key } },
@@ -193,41 +197,51 @@ test('a key with a budget, or for groups of tools, opens no other door', async (
 
 test('a key for groups is shown and opens the tools of these alone', async () => {
   const { key } = await newKey('toolGroups: [DATA]');
-  const listed = (await send(served, request('tools/list'), key)).json().result.tools;
+  const listed = (await postMcp(served, buildRequest('tools/list'), key)).json().result.tools;
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['delete', 'adding', 'update']);
   expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not open the tool mail_send');
 });
 
 test('an agent is listed with what it has done, to its user and to administrators, and can be revoked', async () => {
-  const made = await ask(app, 'mutation { keyCreate(name: "mine") { key id } }', { key: app.main.user.key });
+  const made = await postGraphql(app, 'mutation { keyCreate(name: "mine") { key id } }', {
+    key: app.main.user.key,
+  });
   const { key, id } = made.data.keyCreate;
   await run(key, 'plain');
-  const { id: agentId } = await agentOf(id);
+  const { id: agentId } = await loadAgent(id);
   const query = `query ($id: ID!) { agent(id: $id) { id kind clientName callCount callsOfDay revokedAt user { login } } }`;
   const seen = async (as: string) =>
-    (await ask(app, query, { key: as, variables: { id: String(agentId) } })).data.agent;
+    (await postGraphql(app, query, { key: as, variables: { id: String(agentId) } })).data.agent;
   expect(await seen(app.main.user.key)).toMatchObject({ kind: 'KEY', callCount: 1, user: { login: 'user' } });
   expect(await seen(app.main.admin.key)).not.toBeNull();
   const other = await app.tenant('elsewhere');
   expect(await seen(other.admin.key)).toBeNull();
   const revoke = `mutation ($id: ID!) { agentRevoke(id: $id) { revokedAt } }`;
-  const foreign = await ask(app, revoke, { key: other.admin.key, variables: { id: String(agentId) } });
+  const foreign = await postGraphql(app, revoke, {
+    key: other.admin.key,
+    variables: { id: String(agentId) },
+  });
   expect(foreign.errors[0]!.extensions.code).toBe('NOT_FOUND');
-  const done = await ask(app, revoke, { key: app.main.admin.key, variables: { id: String(agentId) } });
+  const done = await postGraphql(app, revoke, {
+    key: app.main.admin.key,
+    variables: { id: String(agentId) },
+  });
   expect(done.data.agentRevoke.revokedAt).toBeTruthy();
-  expect((await send(served, request('tools/list'), key)).status).toBe(401);
+  expect((await postMcp(served, buildRequest('tools/list'), key)).status).toBe(401);
 });
 
 test('an agent cannot loosen what binds it', async () => {
   const { key } = await newKey();
   await run(key, 'plain');
-  const { errors } = await ask(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', { key });
+  const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
+    key,
+  });
   expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
 test('a policy has known values, and only administrators set it', async () => {
-  expect((await policy('callsPerDay: -1')).errors[0]!.extensions.code).toBe('BAD_VALUE');
-  const { errors } = await ask(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
+  expect((await savePolicy('callsPerDay: -1')).errors[0]!.extensions.code).toBe('BAD_VALUE');
+  const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
     key: app.main.user.key,
   });
   expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
@@ -236,15 +250,15 @@ test('a policy has known values, and only administrators set it', async () => {
 test('the one-click key of an agent wants the password and is valid for a year', async () => {
   const create =
     'mutation ($password: String!) { agentKeyCreate(password: $password) { key apiKey { expiresAt } } }';
-  const wrong = await ask(app, create, { key: app.main.user.key, variables: { password: 'wrong' } });
+  const wrong = await postGraphql(app, create, { key: app.main.user.key, variables: { password: 'wrong' } });
   expect(wrong.errors[0]!.message).toContain('Incorrect password');
   const { password } = app.main.user;
-  const { data } = await ask(app, create, { key: app.main.user.key, variables: { password } });
+  const { data } = await postGraphql(app, create, { key: app.main.user.key, variables: { password } });
   const days = (Date.parse(data.agentKeyCreate.apiKey.expiresAt) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(364.9);
   expect(days).toBeLessThanOrEqual(365);
   expect((await run(data.agentKeyCreate.key, 'plain')).isError).toBe(false);
-  const narrow = await ask(app, create, { key: app.main.readOnlyKey, variables: { password } });
+  const narrow = await postGraphql(app, create, { key: app.main.readOnlyKey, variables: { password } });
   expect(narrow.errors.length).toBe(1);
   const [line] = await app.main.ctx.db.rows<{ summary: string }>(
     sql`select summary from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = 'key.create'
@@ -256,19 +270,19 @@ test('the one-click key of an agent wants the password and is valid for a year',
 test('an agent has the name that its program has said, not that of the library it speaks HTTP with', async () => {
   const { key, id } = await newKey();
   const library = { 'user-agent': 'node' };
-  const name = async () => (await agentOf(id)).client_name;
+  const name = async () => (await loadAgent(id)).client_name;
   const initialize = (clientInfo: object) =>
-    send(
+    postMcp(
       served,
-      request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }),
+      buildRequest('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }),
       key,
       library,
     );
   await run(key, 'plain');
   await initialize({ name: 'claude-code', title: 'Claude Code', version: '2' });
   expect(await name()).toBe('Claude Code');
-  await send(served, request('tools/list'), key, library);
-  await send(served, request('tools/call', { name: 'plain', arguments: {} }), key, library);
+  await postMcp(served, buildRequest('tools/list'), key, library);
+  await postMcp(served, buildRequest('tools/call', { name: 'plain', arguments: {} }), key, library);
   expect(await name()).toBe('Claude Code');
   await initialize({ name: 'goose', version: '1' });
   expect(await name()).toBe('goose');
@@ -281,13 +295,15 @@ test('an agent has the name that its program has said, not that of the library i
 test('an agent is known, with when it was seen, from its connecting on, whatever it asks for', async () => {
   const { key, id } = await newKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])
-    expect((await send(app, request(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(200);
+    expect((await postMcp(app, buildRequest(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(
+      200,
+    );
   const AGENTS = `{
     agents(first: 1, orderBy: [{ field: ID, direction: DESC }]) {
       nodes { keyName callCount createdAt lastSeenAt }
     }
   }`;
-  const { data } = await ask(app, AGENTS, { key: app.main.admin.key });
+  const { data } = await postGraphql(app, AGENTS, { key: app.main.admin.key });
   const [agent] = data.agents.nodes;
   expect(agent).toMatchObject({ keyName: 'agent', callCount: 0 });
   for (const at of [agent.createdAt, agent.lastSeenAt])
@@ -297,7 +313,7 @@ test('an agent is known, with when it was seen, from its connecting on, whatever
      where workspace_id = ${app.main.ctx.workspace.id} and ref = ${id}`,
   );
   expect((await run(key, 'plain')).isError).toBe(false);
-  const { last_seen_at: seen, create_date: first } = await agentOf(id);
+  const { last_seen_at: seen, create_date: first } = await loadAgent(id);
   expect(Date.parse(String(seen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
 });
 
@@ -308,6 +324,6 @@ test('the log warns once of a key that was not made for agents, and that counts 
   for (const { key } of [ordinary, ordinary, bound]) await run(key, 'plain');
   const lines = warned.mock.calls.filter(([, text]) => /not made for agents/.test(String(text)));
   expect(lines.map(([facts]) => facts)).toEqual([{ workspace: 'main', keyId: Number(ordinary.id) }]);
-  const more = await ask(app, 'mutation { keyCreate(name: "more") { key } }', { key: ordinary.key });
+  const more = await postGraphql(app, 'mutation { keyCreate(name: "more") { key } }', { key: ordinary.key });
   expect(more.errors[0]!.message).toMatch(/^An agent cannot decide this/);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { logLines, switchMcp, tool } from '../harness/doors/mcp.ts';
-import { fileMessage, mailboxOf, statesOf } from '../mailbox/mailboxes.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { readLogLines, runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { fileMessage, loadMailbox, loadStates } from '../mailbox/mailboxes.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -16,18 +16,18 @@ const TRAIL = `query ($id: ID!, $before: ID) { agentCalls(agentId: $id, before: 
 
 test('the user of an agent follows what it has done, and undoes a change of messages', async () => {
   const { user, admin } = app.main;
-  const mine = await mailboxOf(app.main.ctx, user.id);
+  const mine = await loadMailbox(app.main.ctx, user.id);
   const { id: entry } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {});
-  const made = await ask(app, 'mutation { keyCreate(name: "agent") { key } }', { key: user.key });
+  const made = await postGraphql(app, 'mutation { keyCreate(name: "agent") { key } }', { key: user.key });
   const agent = made.data.keyCreate.key;
-  await tool(app, agent, 'inbox_message', { entry_id: entry });
-  await tool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
-  await tool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });
-  expect(await statesOf(app.main.ctx, [entry])).toMatchObject([{ folder_id: mine.folders.archive }]);
+  await runTool(app, agent, 'inbox_message', { entry_id: entry });
+  await runTool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
+  await runTool(app, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });
+  expect(await loadStates(app.main.ctx, [entry])).toMatchObject([{ folder_id: mine.folders.archive }]);
 
-  const id = String((await logLines(app.main, 1))[0]!.agent_id);
+  const id = String((await readLogLines(app.main, 1))[0]!.agent_id);
   const trail = async (key: string, before?: string) =>
-    (await ask(app, TRAIL, { key, variables: { id, before } })).data.agentCalls;
+    (await postGraphql(app, TRAIL, { key, variables: { id, before } })).data.agentCalls;
   const calls = await trail(user.key);
   expect(calls).toMatchObject([
     { tool: 'mail_organize', outcome: 'asked', undoToken: null },
@@ -41,26 +41,26 @@ test('the user of an agent follows what it has done, and undoes a change of mess
 
   const undo = 'mutation ($token: String!) { mailUndo(token: $token) { ok undone error } }';
   const variables = { token: calls[1].undoToken };
-  const foreign = await ask(app, undo, { key: admin.key, variables });
+  const foreign = await postGraphql(app, undo, { key: admin.key, variables });
   expect(foreign.data.mailUndo.ok).toBe(false);
-  const { data } = await ask(app, undo, { key: user.key, variables });
+  const { data } = await postGraphql(app, undo, { key: user.key, variables });
   expect(data.mailUndo).toEqual({ ok: true, undone: 1, error: null });
-  expect(await statesOf(app.main.ctx, [entry])).toMatchObject([{ folder_id: mine.folders.inbox }]);
+  expect(await loadStates(app.main.ctx, [entry])).toMatchObject([{ folder_id: mine.folders.inbox }]);
 });
 
 test('the trail of an agent is out of reach of other users and other workspaces', async () => {
-  await tool(app, app.main.admin.key, 'count', { model: 'res.partner' });
-  const id = String((await logLines(app.main, 1))[0]!.agent_id);
+  await runTool(app, app.main.admin.key, 'count', { model: 'res.partner' });
+  const id = String((await readLogLines(app.main, 1))[0]!.agent_id);
   const other = await app.tenant('curious');
   for (const key of [app.main.user.key, other.admin.key]) {
-    const { errors } = await ask(app, TRAIL, { key, variables: { id } });
+    const { errors } = await postGraphql(app, TRAIL, { key, variables: { id } });
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
   }
 });
 
 test('a trail is read in pages of a bounded size', async () => {
-  const id = String((await logLines(app.main, 1))[0]!.agent_id);
+  const id = String((await readLogLines(app.main, 1))[0]!.agent_id);
   const many = `query ($id: ID!) { agentCalls(agentId: $id, first: 201) { id } }`;
-  const { errors } = await ask(app, many, { key: app.main.admin.key, variables: { id } });
+  const { errors } = await postGraphql(app, many, { key: app.main.admin.key, variables: { id } });
   expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
 });

@@ -2,12 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { addContacts, logLines, modern, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import {
+  addContacts,
+  buildModernRequest,
+  buildRequest,
+  postMcp,
+  readLogLines,
+  runTool,
+  switchMcp,
+} from '../harness/doors/mcp.ts';
 
 let app: App;
-const newest = async () => (await logLines(app.main, 1))[0]!;
+const loadNewestLine = async () => (await readLogLines(app.main, 1))[0]!;
 
 beforeAll(async () => {
   app = await startApp();
@@ -17,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('a tool call leaves a line with user, tool, model, method, success, count, duration and request', async () => {
-  const call = request('tools/call', {
+  const call = buildRequest('tools/call', {
     name: 'search',
     arguments: { model: 'res.partner', domain: [['name', 'like', 'Contact']], fields: ['name'] },
   });
-  await send(app, call, app.main.user.key, { 'x-request-id': 'audit-test-1' });
-  const line = await newest();
+  await postMcp(app, call, app.main.user.key, { 'x-request-id': 'audit-test-1' });
+  const line = await loadNewestLine();
   expect(line).toMatchObject({
     user_id: app.main.user.id,
     tool: 'search',
@@ -41,8 +49,8 @@ test('a tool call leaves a line with user, tool, model, method, success, count, 
 });
 
 test('a refused call leaves a line with its error', async () => {
-  await tool(app, app.main.user.key, 'count', { model: 'svc.mcp.log' });
-  expect(await newest()).toMatchObject({
+  await runTool(app, app.main.user.key, 'count', { model: 'svc.mcp.log' });
+  expect(await loadNewestLine()).toMatchObject({
     tool: 'count',
     model_name: 'svc.mcp.log',
     success: false,
@@ -65,9 +73,9 @@ const unusual: [string, object, string][] = [
 ];
 
 test.for(unusual)('a call with %s leaves a line too', async ([, params, logged]) => {
-  const before = Number((await logLines(app.main, 1))[0]?.id ?? 0);
-  await send(app, request('tools/call', params), app.main.user.key);
-  const line = await newest();
+  const before = Number((await readLogLines(app.main, 1))[0]?.id ?? 0);
+  await postMcp(app, buildRequest('tools/call', params), app.main.user.key);
+  const line = await loadNewestLine();
   expect(line.id).toBeGreaterThan(before);
   expect(line).toMatchObject({ tool: logged, success: false });
   expect((line.error as string).length).toBeGreaterThan(0);
@@ -75,13 +83,13 @@ test.for(unusual)('a call with %s leaves a line too', async ([, params, logged])
 
 test('secrets in arguments never reach the log', async () => {
   const secret = 'hunter2-is-secret';
-  await tool(app, app.main.admin.key, 'search', {
+  await runTool(app, app.main.admin.key, 'search', {
     model: 'res.users',
     domain: ['&', ['login', '=', 'admin'], ['password', '=', secret]],
     api_key: secret,
     nested: { access_token: secret, body: 'a private message' },
   });
-  const { summary, error } = await newest();
+  const { summary, error } = await loadNewestLine();
   expect(`${summary} ${error}`).not.toContain(secret);
   expect(JSON.parse(summary as string)).toMatchObject({
     domain: ['&', ['login', '=', 'admin'], ['password', '=', '***']],
@@ -91,25 +99,25 @@ test('secrets in arguments never reach the log', async () => {
 });
 
 test('a line says which agent called, what it calls itself, by which revision and what became of it', async () => {
-  const { body, headers } = modern('tools/call', {
+  const { body, headers } = buildModernRequest('tools/call', {
     name: 'count',
     arguments: { model: 'res.partner' },
   });
   const meta = (body.params as { _meta: Record<string, unknown> })._meta;
   meta['io.modelcontextprotocol/clientInfo'] = { name: 'Claude\u202e <b>', version: '1' };
-  await send(app, body, app.main.user.key, headers);
-  const line = await newest();
+  await postMcp(app, body, app.main.user.key, headers);
+  const line = await loadNewestLine();
   expect(line).toMatchObject({ client_name: 'Claude b', revision: '2026-07-28', outcome: 'done' });
   expect(line.agent_id).toBeGreaterThan(0);
-  await send(
+  await postMcp(
     app,
-    request('tools/call', { name: 'count', arguments: { model: 'res.partner' } }),
+    buildRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } }),
     app.main.user.key,
     {
       'user-agent': 'old/1',
     },
   );
-  expect(await newest()).toMatchObject({
+  expect(await loadNewestLine()).toMatchObject({
     agent_id: line.agent_id,
     client_name: 'old/1',
     revision: '2025-06-18',
@@ -117,11 +125,11 @@ test('a line says which agent called, what it calls itself, by which revision an
 });
 
 test('what one agent has done can be followed by administrators in GraphQL', async () => {
-  const { agent_id: id } = await newest();
+  const { agent_id: id } = await loadNewestLine();
   const trail = `query ($id: Int!) { mcpCalls(where: { agentId: { eq: $id } }, first: 5) {
     nodes { tool outcome clientName recordCount agent { kind user { login } } } } }`;
   const asked = (key: string) =>
-    ask(app, trail.replace('$id: Int!', '$id: ID!'), { key, variables: { id: String(id) } });
+    postGraphql(app, trail.replace('$id: Int!', '$id: ID!'), { key, variables: { id: String(id) } });
   const { data, errors } = await asked(app.main.admin.key);
   expect(errors).toEqual([]);
   expect(data.mcpCalls.nodes[0]).toMatchObject({
@@ -133,14 +141,14 @@ test('what one agent has done can be followed by administrators in GraphQL', asy
 });
 
 test('of the texts given to call, the type and the length are kept', async () => {
-  await tool(app, app.main.admin.key, 'call', {
+  await runTool(app, app.main.admin.key, 'call', {
     model: 'res.partner',
     method: 'copy',
     ids: [1],
     args: ['a private text', ['another', 3]],
     kwargs: { default: { name: 'a name' }, token: 'hidden' },
   });
-  expect(JSON.parse((await newest()).summary as string)).toEqual({
+  expect(JSON.parse((await loadNewestLine()).summary as string)).toEqual({
     model: 'res.partner',
     method: 'copy',
     ids: [1],
@@ -161,8 +169,8 @@ test.for([
     { model: 'res.partner', values: { comment: 'his password is hunter2-is-secret' } },
   ],
 ])('a secret %s never reaches the log', async ([, given]) => {
-  await send(app, request('tools/call', { name: 'create', arguments: given }), app.main.admin.key);
-  const { summary, error } = await newest();
+  await postMcp(app, buildRequest('tools/call', { name: 'create', arguments: given }), app.main.admin.key);
+  const { summary, error } = await loadNewestLine();
   expect(`${summary} ${error}`).not.toMatch(/hunter2|0123456789abcdef/);
 });
 
@@ -170,33 +178,34 @@ test('each call of a batch leaves its line, in order', async () => {
   const names = ['count', 'list_models', 'describe_model', 'nope'];
   const args = { model: 'res.partner' };
   const calls = names.map((name, id) =>
-    request('tools/call', { name, arguments: name === 'list_models' ? {} : args }, id),
+    buildRequest('tools/call', { name, arguments: name === 'list_models' ? {} : args }, id),
   );
-  await send(app, calls, app.main.user.key);
-  expect((await logLines(app.main, 4)).map((line) => line.tool).reverse()).toEqual(names);
+  await postMcp(app, calls, app.main.user.key);
+  expect((await readLogLines(app.main, 4)).map((line) => line.tool).reverse()).toEqual(names);
 });
 
 test('of 40 calls at the same time, which are no rush, each has its line when it is answered', async () => {
   const calls = Array.from({ length: 40 }, async (_, n) => {
-    await send(app, request('tools/call', { name: 'list_models' }), app.main.user.key, {
+    await postMcp(app, buildRequest('tools/call', { name: 'list_models' }), app.main.user.key, {
       'x-request-id': `many-${n}-calls`,
     });
-    return (await logLines(app.main, 1000)).filter((line) => line.request_id === `many-${n}-calls`).length;
+    return (await readLogLines(app.main, 1000)).filter((line) => line.request_id === `many-${n}-calls`)
+      .length;
   });
   expect(new Set(await Promise.all(calls))).toEqual(new Set([1]));
 });
 
 test('ping and lists leave no line', async () => {
-  const before = await newest();
-  for (const method of ['ping', 'tools/list']) await send(app, request(method), app.main.user.key);
-  expect(await newest()).toEqual(before);
+  const before = await loadNewestLine();
+  for (const method of ['ping', 'tools/list']) await postMcp(app, buildRequest(method), app.main.user.key);
+  expect(await loadNewestLine()).toEqual(before);
 });
 
 test('calls of the JSON API leave no line', async () => {
-  const before = await newest();
+  const before = await loadNewestLine();
   const answer = await json2(app, 'res.partner/search_count', { domain: [] }, app.main.user.key);
   expect(answer.status).toBe(200);
-  expect(await newest()).toEqual(before);
+  expect(await loadNewestLine()).toEqual(before);
 });
 
 test('administrators read the log, with its fields; other users do not', async () => {
@@ -212,17 +221,17 @@ test('administrators read the log, with its fields; other users do not', async (
     'record_count',
   ];
   const search = { model: 'svc.mcp.log', domain: [['tool', '=', 'count']], fields, limit: 1 };
-  const { structuredContent } = await tool(app, app.main.admin.key, 'search', search);
+  const { structuredContent } = await runTool(app, app.main.admin.key, 'search', search);
   expect(Object.keys(structuredContent.records[0])).toEqual(['id', ...fields]);
   expect(structuredContent.records[0].user_id).toEqual([app.main.user.id, 'user']);
-  const refused = await tool(app, app.main.user.key, 'search', search);
+  const refused = await runTool(app, app.main.user.key, 'search', search);
   expect(refused.isError).toBe(true);
   const json = await json2(app, 'svc.mcp.log/search_read', {}, app.main.user.key);
   expect(json.status).toBe(403);
 });
 
 test('nobody changes the log through the app, administrators neither', async () => {
-  const line = await newest();
+  const line = await loadNewestLine();
   const attempts = {
     write: { ids: [line.id], vals: { tool: 'nothing happened' } },
     unlink: { ids: [line.id] },
@@ -232,20 +241,20 @@ test('nobody changes the log through the app, administrators neither', async () 
     const answer = await json2(app, `svc.mcp.log/${method}`, args, app.main.admin.key);
     expect([method, answer.status]).toEqual([method, 403]);
   }
-  expect(await newest()).toEqual(line);
+  expect(await loadNewestLine()).toEqual(line);
 });
 
 test('an unexpected failure gives a reference and nothing more, to the caller and in the log', async () => {
   await app.runtime.db.pool.query('alter table res_company rename to res_company_gone');
   try {
-    const call = request('tools/call', { name: 'search', arguments: { model: 'res.company' } });
-    const answer = await send(app, call, app.main.user.key, { 'x-request-id': 'reference-0001' });
+    const call = buildRequest('tools/call', { name: 'search', arguments: { model: 'res.company' } });
+    const answer = await postMcp(app, call, app.main.user.key, { 'x-request-id': 'reference-0001' });
     expect(answer.json().result).toEqual({
       content: [{ type: 'text', text: expect.stringMatching(/^Error: [^"]*reference-0001$/) }],
       isError: true,
     });
     expect(answer.text).not.toMatch(/relation|res_company|select/i);
-    const line = await newest();
+    const line = await loadNewestLine();
     expect(line).toMatchObject({ success: false, request_id: 'reference-0001' });
     expect(line.error).not.toMatch(/relation|res_company/);
   } finally {
@@ -256,18 +265,18 @@ test('an unexpected failure gives a reference and nothing more, to the caller an
 test('a call whose line cannot be written fails with a reference and shows no data', async () => {
   await app.runtime.db.pool.query('alter table svc_mcp_log rename to svc_mcp_log_gone');
   try {
-    const call = request('tools/call', {
+    const call = buildRequest('tools/call', {
       name: 'search',
       arguments: { model: 'res.partner', fields: ['name'] },
     });
-    const answer = await send(app, call, app.main.user.key, { 'x-request-id': 'reference-0002' });
+    const answer = await postMcp(app, call, app.main.user.key, { 'x-request-id': 'reference-0002' });
     expect(answer.json().result.isError).toBe(true);
     expect(answer.text).toContain('reference-0002');
     expect(answer.text).not.toMatch(/Contact|svc_mcp_log/);
   } finally {
     await app.runtime.db.pool.query('alter table svc_mcp_log_gone rename to svc_mcp_log');
   }
-  expect((await tool(app, app.main.user.key, 'count', { model: 'res.partner' })).isError).toBe(false);
+  expect((await runTool(app, app.main.user.key, 'count', { model: 'res.partner' })).isError).toBe(false);
 });
 
 test('lines older than 90 days are pruned, younger ones stay', async () => {
@@ -281,7 +290,7 @@ test('lines older than 90 days are pruned, younger ones stay', async () => {
   await worker.start(true);
   try {
     await worker.enqueue(ctx, 'audit-prune', {});
-    const tools = async () => (await logLines(app.main, 1000)).map((line) => line.tool);
+    const tools = async () => (await readLogLines(app.main, 1000)).map((line) => line.tool);
     await expect.poll(tools).not.toContain('ancient');
     expect(await tools()).toContain('recent');
   } finally {

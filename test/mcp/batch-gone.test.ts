@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 import { until } from '../harness/wait.ts';
 import { waitingTools } from './fixtures.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** Partners whose name begins with this, by name. */
-const partners = async (begin: string): Promise<string[]> => {
+const listPartners = async (begin: string): Promise<string[]> => {
   const rows = await app.runtime.db.rows<{ name: string }>(
     sql`select name from res_partner
      where workspace_id = ${app.main.ctx.workspace.id} and name like ${`${begin}%`} order by id`,
@@ -31,24 +31,26 @@ const partners = async (begin: string): Promise<string[]> => {
 
 test('of a batch whose client goes away, what had begun ends as one and the rest is not begun', async () => {
   const names = ['Batch 1', 'Batch 2', 'Waits', 'Batch 3', 'Batch 4'];
-  const batch = names.map((name, id) => request('tools/call', { name: 'waiting', arguments: { name } }, id));
+  const batch = names.map((name, id) =>
+    buildRequest('tools/call', { name: 'waiting', arguments: { name } }, id),
+  );
   const client = httpRequest(`${served.url}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
   });
   client.on('error', () => {});
   client.end(JSON.stringify(batch));
-  await until(async () => (await partners('Batch')).length === 2, 'the first two are added');
+  await until(async () => (await listPartners('Batch')).length === 2, 'the first two are added');
   client.destroy();
   // The line of a call is written when it has ended.
-  await until(async () => (await logLines(app.main)).length === 3, 'the call that had begun ends');
-  const [last] = await logLines(app.main, 1);
+  await until(async () => (await readLogLines(app.main)).length === 3, 'the call that had begun ends');
+  const [last] = await readLogLines(app.main, 1);
   const isAdded = last!.error === null;
-  expect(await partners('Waits')).toEqual(isAdded ? ['Waits'] : []);
+  expect(await listPartners('Waits')).toEqual(isAdded ? ['Waits'] : []);
 
-  const next = [request('tools/call', { name: 'waiting', arguments: { name: 'Batch 5' } })];
-  const answer = await send(served, next, app.main.admin.key);
+  const next = [buildRequest('tools/call', { name: 'waiting', arguments: { name: 'Batch 5' } })];
+  const answer = await postMcp(served, next, app.main.admin.key);
   expect(answer.json()).toMatchObject([{ result: { isError: false } }]);
-  expect(await partners('Batch')).toEqual(['Batch 1', 'Batch 2', 'Batch 5']);
-  expect(await logLines(app.main)).toHaveLength(4);
+  expect(await listPartners('Batch')).toEqual(['Batch 1', 'Batch 2', 'Batch 5']);
+  expect(await readLogLines(app.main)).toHaveLength(4);
 });

@@ -4,7 +4,7 @@ import type { Sql } from '../../src/db/sql.ts';
 import { type CallLogEntry, createCallLog } from '../../src/engine/verb/call-log.ts';
 import { limits } from '../../src/limits.ts';
 
-const line = (tool: string): CallLogEntry => ({
+const buildLine = (tool: string): CallLogEntry => ({
   workspaceId: 1,
   userId: 1,
   tool,
@@ -47,9 +47,9 @@ function slowDb(refuses: (tools: string[]) => boolean = () => false) {
 test('lines that arrive while one is written are written together, in order', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog);
-  await Promise.all(['a', 'b', 'c', 'd'].map((tool) => log.write(line(tool))));
+  await Promise.all(['a', 'b', 'c', 'd'].map((tool) => log.write(buildLine(tool))));
   expect(statements).toEqual([['a'], ['b', 'c', 'd']]);
-  await log.write(line('e'));
+  await log.write(buildLine('e'));
   expect(statements.at(-1)).toEqual(['e']);
 });
 
@@ -58,7 +58,7 @@ test('a line is answered only after its own statement', async () => {
   const log = createCallLog(db, noLog);
   const done: string[] = [];
   const write = (tool: string) =>
-    log.write(line(tool)).then(() => done.push(`${tool} after ${statements.length}`));
+    log.write(buildLine(tool)).then(() => done.push(`${tool} after ${statements.length}`));
   await Promise.all([write('a'), write('b')]);
   expect(done).toEqual(['a after 1', 'b after 2']);
 });
@@ -66,7 +66,7 @@ test('a line is answered only after its own statement', async () => {
 test('one line that cannot be written fails alone', async () => {
   const { statements, db } = slowDb((tools) => tools.includes('bad'));
   const log = createCallLog(db, noLog);
-  const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((tool) => log.write(line(tool))));
+  const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((tool) => log.write(buildLine(tool))));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(statements).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
 });
@@ -74,7 +74,7 @@ test('one line that cannot be written fails alone', async () => {
 test('more than 500 lines take more than one statement', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog);
-  await Promise.all(Array.from({ length: 1_002 }, (_, n) => log.write(line(String(n)))));
+  await Promise.all(Array.from({ length: 1_002 }, (_, n) => log.write(buildLine(String(n)))));
   expect(statements.map((tools) => tools.length)).toEqual([1, 500, 500, 1]);
 });
 
@@ -83,7 +83,7 @@ const RUSH = { record: () => true };
 test('in a rush the line of a read is not waited for, and is written soon', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
-  for (const tool of ['a', 'b', 'c']) await log.write(line(tool));
+  for (const tool of ['a', 'b', 'c']) await log.write(buildLine(tool));
   expect(statements).toEqual([]);
   await expect.poll(() => statements).toEqual([['a', 'b', 'c']]);
 });
@@ -95,8 +95,8 @@ test.for<[string, Partial<CallLogEntry>]>([
 ])('in a rush, too, the line of a call %s is waited for, and takes the others along', async ([, more]) => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
-  await log.write(line('read'));
-  await log.write({ ...line('other'), ...more });
+  await log.write(buildLine('read'));
+  await log.write({ ...buildLine('other'), ...more });
   expect(statements).toEqual([['read', 'other']]);
 });
 
@@ -104,28 +104,28 @@ test('a line that no call waits for and that cannot be written is in the log of 
   const { statements, db } = slowDb((tools) => tools.includes('bad'));
   const said: unknown[] = [];
   const log = createCallLog(db, { error: (facts: unknown) => said.push(facts) }, RUSH);
-  await log.write(line('bad'));
+  await log.write(buildLine('bad'));
   await log.waitUntilWritten();
   expect(said).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
   // As long as lines cannot be written, each call waits for its own again.
-  await expect(log.write(line('bad'))).rejects.toThrow('no room for bad');
-  await log.write(line('good'));
+  await expect(log.write(buildLine('bad'))).rejects.toThrow('no room for bad');
+  await log.write(buildLine('good'));
   expect(statements).toEqual([['bad'], ['bad'], ['good']]);
 });
 
 test('only so many lines are not waited for', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
-  for (let n = 0; n < limits.agent.rushMost; n++) await log.write(line(String(n)));
+  for (let n = 0; n < limits.agent.rushMost; n++) await log.write(buildLine(String(n)));
   expect(statements).toEqual([]);
-  await log.write(line('last'));
+  await log.write(buildLine('last'));
   expect(statements.flat()).toHaveLength(limits.agent.rushMost + 1);
 });
 
 test('a log is settled when every line is written', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog, RUSH);
-  await log.write(line('a'));
+  await log.write(buildLine('a'));
   await log.waitUntilWritten();
   expect(statements).toEqual([['a']]);
   await log.waitUntilWritten();

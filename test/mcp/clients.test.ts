@@ -3,13 +3,13 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { logLines, MODERN, switchMcp, type ToolResult } from '../harness/doors/mcp.ts';
+import { MODERN, readLogLines, switchMcp, type ToolResult } from '../harness/doors/mcp.ts';
 
 // The official clients, unmodified: what they validate (schemas, structured content, headers) is part of the test.
 
 let app: App;
 const info = { name: 'test client', version: '1.0.0' };
-const address = () => new URL(`${app.url}/mcp`);
+const getMcpUrl = () => new URL(`${app.url}/mcp`);
 const init = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ interface AnyClient {
 }
 
 /** Lists, calls each tool, and is refused. */
-async function exercise(client: AnyClient): Promise<void> {
+async function exerciseClient(client: AnyClient): Promise<void> {
   expect(client.getServerVersion()?.name).toBe('atrium');
   expect(client.getInstructions()).toContain('list_models');
   const { tools } = await client.listTools();
@@ -62,17 +62,17 @@ async function exercise(client: AnyClient): Promise<void> {
   const refused = await client.callTool({ name: 'count', arguments: { model: 'no.model' } });
   expect(refused).toMatchObject({ isError: true });
   await client.close();
-  const logged = (await logLines(app.main, calls.length + 1)).map((line) => line.tool).reverse();
+  const logged = (await readLogLines(app.main, calls.length + 1)).map((line) => line.tool).reverse();
   expect(logged).toEqual([...calls.map(([name]) => name), 'count']);
 }
 
 test('the official client of the legacy revisions (SDK 1) connects, lists and calls', async () => {
   const client = new OlderClient(info);
-  const transport = new OlderTransport(address(), init(app.main.admin.key));
+  const transport = new OlderTransport(getMcpUrl(), init(app.main.admin.key));
   await client.connect(transport);
   expect(transport.protocolVersion).toBe('2025-06-18');
   expect(transport.sessionId).toBeUndefined();
-  await exercise(client);
+  await exerciseClient(client);
 });
 
 const modes: ['auto' | 'legacy' | { pin: string }, string][] = [
@@ -85,19 +85,19 @@ test.for(modes)(
   'the official client of the modern revision (SDK 2) connects, lists and calls in the mode %o',
   async ([mode, revision]) => {
     const client = new Client(info, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(address(), init(app.main.admin.key)));
+    await client.connect(new StreamableHTTPClientTransport(getMcpUrl(), init(app.main.admin.key)));
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    await exercise(client);
+    await exerciseClient(client);
   },
 );
 
 test('the official clients are told of an unknown key, and of an unknown tool', async () => {
   const client = new Client(info, { versionNegotiation: { mode: 'auto' } });
   await expect(
-    client.connect(new StreamableHTTPClientTransport(address(), init('nonsense'))),
+    client.connect(new StreamableHTTPClientTransport(getMcpUrl(), init('nonsense'))),
   ).rejects.toThrow();
   const known = new Client(info, { versionNegotiation: { mode: 'auto' } });
-  await known.connect(new StreamableHTTPClientTransport(address(), init(app.main.admin.key)));
+  await known.connect(new StreamableHTTPClientTransport(getMcpUrl(), init(app.main.admin.key)));
   await expect(known.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   await known.close();
 });

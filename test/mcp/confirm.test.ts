@@ -4,8 +4,8 @@ import { sql } from '../../src/db/sql.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { logLines, modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { buildModernRequest, buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
@@ -24,29 +24,33 @@ afterAll(async () => {
   await served?.close();
   await app?.close();
 });
-beforeEach(() => policy('confirmation: AGENT'));
+beforeEach(() => savePolicy('confirmation: AGENT'));
 
 const newKey = async (owner: string): Promise<string> =>
-  (await ask(app, 'mutation { keyCreate(name: "agent") { key } }', { key: owner })).data.keyCreate.key;
-const policy = (fields: string) =>
-  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
-const partners = (name: string) => searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
+  (await postGraphql(app, 'mutation { keyCreate(name: "agent") { key } }', { key: owner })).data.keyCreate
+    .key;
+const savePolicy = (fields: string) =>
+  postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+const countPartners = (name: string) =>
+  searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
 
 async function add(args: object, key = agent, tool = 'adding') {
-  const { result } = (await send(served, request('tools/call', { name: tool, arguments: args }), key)).json();
+  const { result } = (
+    await postMcp(served, buildRequest('tools/call', { name: tool, arguments: args }), key)
+  ).json();
   return { ...result, said: result.content[0].text as string };
 }
-const tokenFor = async (name: string, key = agent): Promise<string> =>
+const requestConfirmToken = async (name: string, key = agent): Promise<string> =>
   (await add({ name }, key)).structuredContent.confirm_token;
 
 test('the token of a preview confirms what it showed, once', async () => {
   const preview = await add({ name: 'Token' });
   const { confirm_token: token } = preview.structuredContent;
   expect(JSON.parse(preview.said).confirm_token).toBe(token);
-  expect(await partners('Token')).toBe(0);
+  expect(await countPartners('Token')).toBe(0);
   expect((await add({ name: 'Token', confirm_token: token })).structuredContent._count).toBe(1);
   expect((await add({ name: 'Token', confirm_token: token })).said).toContain('used up');
-  expect(await partners('Token')).toBe(1);
+  expect(await countPartners('Token')).toBe(1);
 });
 
 test('the order of arguments, and those that are defaults, make no difference', async () => {
@@ -60,14 +64,14 @@ test.for([
   ['one more argument', { name: 'Bound', ids: [1] }, 'adding'],
   ['another tool', { name: 'Bound' }, 'delete'],
 ] as const)('a token does not confirm %s', async ([, args, tool]) => {
-  const token = await tokenFor('Bound');
+  const token = await requestConfirmToken('Bound');
   const refused = await add({ ...args, confirm: true, confirm_token: token }, agent, tool);
   expect(refused.isError).toBe(true);
-  expect(await partners(args.name)).toBe(0);
+  expect(await countPartners(args.name)).toBe(0);
 });
 
 test('a token is no use to another agent, another user or another workspace', async () => {
-  const token = await tokenFor('Stolen');
+  const token = await requestConfirmToken('Stolen');
   const other = await app.tenant('thieves');
   await switchMcp(app, other, true);
   for (const key of [await newKey(app.main.admin.key), app.main.user.key, other.admin.key])
@@ -78,33 +82,33 @@ test('a token is no use to another agent, another user or another workspace', as
 test.for(['', 'x', 'a.b.c', 'a.b.c.d', '..', 'a.b.\u0000'])('%j is no token', async (token) => {
   const refused = await add({ name: 'Forged', confirm: true, confirm_token: token });
   expect(refused.isError).toBe(true);
-  expect(await partners('Forged')).toBe(0);
+  expect(await countPartners('Forged')).toBe(0);
 });
 
 test('a token whose time was changed does not fit', async () => {
-  const [nonce, , hash] = (await tokenFor('Longer')).split('.');
+  const [nonce, , hash] = (await requestConfirmToken('Longer')).split('.');
   const later = (Date.now() + 86_400_000).toString(36);
   expect((await add({ name: 'Longer', confirm_token: `${nonce}.${later}.${hash}` })).isError).toBe(true);
-  const [, until] = (await tokenFor('Longer')).split('.');
+  const [, until] = (await requestConfirmToken('Longer')).split('.');
   const minutes = (Number.parseInt(until!, 36) - Date.now()) / 60_000;
   expect(minutes).toBeLessThanOrEqual(limits.agent.confirmMinutes);
   expect(minutes).toBeGreaterThan(limits.agent.confirmMinutes - 1);
 });
 
 test('of 20 uses of one token at the same time one is done', async () => {
-  const token = await tokenFor('Raced');
+  const token = await requestConfirmToken('Raced');
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => add({ name: 'Raced', confirm_token: token })),
   );
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
-  expect(await partners('Raced')).toBe(1);
+  expect(await countPartners('Raced')).toBe(1);
 });
 
 test('a workspace that wants tokens takes no bare word', async () => {
-  await policy('confirmation: TOKEN');
+  await savePolicy('confirmation: TOKEN');
   const bare = await add({ name: 'Worded', confirm: true });
   expect(bare.structuredContent.confirm_required).toBe(true);
-  expect(await partners('Worded')).toBe(0);
+  expect(await countPartners('Worded')).toBe(0);
   const { confirm_token: token } = bare.structuredContent;
   expect((await add({ name: 'Worded', confirm_token: token })).structuredContent._count).toBe(1);
 });
@@ -121,17 +125,17 @@ const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {
 
 /** The call of a program that can ask its person. */
 async function addAsking(args: object, more: object = {}, capabilities: object = ELICITS, key = agent) {
-  const { body, headers } = modern('tools/call', { name: 'adding', arguments: args, ...more });
+  const { body, headers } = buildModernRequest('tools/call', { name: 'adding', arguments: args, ...more });
   Object.assign((body.params as { _meta: object })._meta, capabilities);
-  return (await send(served, body, key, headers)).json();
+  return (await postMcp(served, body, key, headers)).json();
 }
-const answered = (requestState: string, content: unknown, action = 'accept') => ({
+const buildConfirmation = (requestState: string, content: unknown, action = 'accept') => ({
   requestState,
   inputResponses: { approval: { action, content } },
 });
 
 test('a person is asked where the workspace wants it and the program can ask', async () => {
-  await policy('confirmation: PERSON');
+  await savePolicy('confirmation: PERSON');
   const { result } = await addAsking({ name: 'Asked', confirm: true });
   expect(result).toMatchObject({
     resultType: 'input_required',
@@ -139,47 +143,51 @@ test('a person is asked where the workspace wants it and the program can ask', a
   });
   expect(result.content).toBeUndefined();
   expect(result.inputRequests.approval.params.message).toContain('Asked');
-  expect(await partners('Asked')).toBe(0);
-  const yes = await addAsking({ name: 'Asked' }, answered(result.requestState, { approve: true }));
+  expect(await countPartners('Asked')).toBe(0);
+  const yes = await addAsking({ name: 'Asked' }, buildConfirmation(result.requestState, { approve: true }));
   expect(yes.result).toMatchObject({ resultType: 'complete', isError: false });
-  expect(await partners('Asked')).toBe(1);
-  const again = await addAsking({ name: 'Asked' }, answered(result.requestState, { approve: true }));
+  expect(await countPartners('Asked')).toBe(1);
+  const again = await addAsking({ name: 'Asked' }, buildConfirmation(result.requestState, { approve: true }));
   expect(again.result.isError ?? again.error).toBeTruthy();
-  expect(await partners('Asked')).toBe(1);
-  expect((await logLines(app.main, 3)).map(({ outcome }) => outcome)).toEqual(['refused', 'done', 'asked']);
+  expect(await countPartners('Asked')).toBe(1);
+  expect((await readLogLines(app.main, 3)).map(({ outcome }) => outcome)).toEqual([
+    'refused',
+    'done',
+    'asked',
+  ]);
 });
 
 test('what a person refuses, or is asked of something else, is not done', async () => {
-  await policy('confirmation: PERSON');
+  await savePolicy('confirmation: PERSON');
   const ask = async () => (await addAsking({ name: 'Denied' })).result.requestState;
   const cases: [object, string][] = [
-    [answered(await ask(), { approve: false }), 'refused'],
-    [answered(await ask(), null, 'decline'), 'refused'],
-    [answered(await ask(), null, 'cancel'), 'refused'],
-    [answered('forged.1.2', { approve: true }), 'requestState'],
-    [answered(await tokenFor('Denied'), { approve: true }), 'requestState'],
+    [buildConfirmation(await ask(), { approve: false }), 'refused'],
+    [buildConfirmation(await ask(), null, 'decline'), 'refused'],
+    [buildConfirmation(await ask(), null, 'cancel'), 'refused'],
+    [buildConfirmation('forged.1.2', { approve: true }), 'requestState'],
+    [buildConfirmation(await requestConfirmToken('Denied'), { approve: true }), 'requestState'],
   ];
   for (const [more, why] of cases) {
     const { result, error } = await addAsking({ name: 'Denied' }, more);
     expect(error?.message ?? result.content[0].text).toContain(why);
   }
-  const other = await addAsking({ name: 'Other' }, answered(await ask(), { approve: true }));
+  const other = await addAsking({ name: 'Other' }, buildConfirmation(await ask(), { approve: true }));
   expect(other.error?.message ?? other.result.content[0].text).toContain('requestState');
-  expect(await partners('Denied')).toBe(0);
+  expect(await countPartners('Denied')).toBe(0);
 });
 
 test.for([
   ['no answer', { requestState: 'x' }],
   ['no state', { inputResponses: { approval: { action: 'accept', content: { approve: true } } } }],
-  ['an answer that cannot be read', { ...answered('x', { approve: 'yes' }) }],
+  ['an answer that cannot be read', { ...buildConfirmation('x', { approve: 'yes' }) }],
 ])('a call that brings %s is asked again', async ([, more]) => {
-  await policy('confirmation: PERSON');
+  await savePolicy('confirmation: PERSON');
   const { result } = await addAsking({ name: 'Unclear' }, more as object);
   expect(result.resultType).toBe('input_required');
 });
 
 test('a program that cannot ask a form has its action held', async () => {
-  await policy('confirmation: PERSON');
+  await savePolicy('confirmation: PERSON');
   for (const elicitation of [undefined, { url: {} }]) {
     const capabilities = {
       'io.modelcontextprotocol/clientCapabilities': elicitation ? { elicitation } : {},
@@ -189,7 +197,7 @@ test('a program that cannot ask a form has its action held', async () => {
   }
   const legacy = await add({ name: 'Held too', confirm: true });
   expect(legacy.structuredContent).toMatchObject({ held: true });
-  expect(await partners('Held')).toBe(0);
+  expect(await countPartners('Held')).toBe(0);
 });
 
 test('a seal fits the program it was made for alone, of one user too', async () => {

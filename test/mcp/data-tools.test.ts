@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { addContacts, tool as callTool, logLines, modern, send, switchMcp } from '../harness/doors/mcp.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
+import {
+  addContacts,
+  buildModernRequest,
+  runTool as callTool,
+  postMcp,
+  readLogLines,
+  switchMcp,
+} from '../harness/doors/mcp.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
 
 let app: App;
 let scene: Scene;
 let ids: number[];
-const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
-const user = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
-const value = async (name: string, args: object) => {
-  const { structuredContent, isError, content } = await admin(name, args);
+const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+const callAsUser = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
+const callValue = async (name: string, args: object) => {
+  const { structuredContent, isError, content } = await callAsAdmin(name, args);
   if (isError) throw new Error(content[0]!.text);
   expect([isError, JSON.parse(content[0]!.text)]).toEqual([false, structuredContent]);
   return structuredContent;
 };
-const refusal = async (name: string, args: object, ask = admin) => {
+const callRejected = async (name: string, args: object, ask = callAsAdmin) => {
   const result = await ask(name, args);
   expect(result).toEqual({
     content: [{ type: 'text', text: expect.stringMatching(/^Error: /) }],
@@ -23,64 +30,64 @@ const refusal = async (name: string, args: object, ask = admin) => {
   return result.content[0]!.text;
 };
 const model = 'res.partner';
-const counted = async (domain: unknown[]) => (await value('count', { model, domain })).count;
+const countRecords = async (domain: unknown[]) => (await callValue('count', { model, domain })).count;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = sceneOf(app);
+  scene = createScene(app);
   ids = (await addContacts(app.main, 'Contact', 620)).map((row) => row.id);
 });
 afterAll(() => app?.close());
 
 test('find answers with id and name, 20 unless more are asked for, 500 at most', async () => {
-  const found = await value('find', { model, name: 'Contact 0007' });
+  const found = await callValue('find', { model, name: 'Contact 0007' });
   expect(found).toEqual({ results: [{ id: ids[6], name: 'Contact 0007' }], _count: 1 });
-  expect((await value('find', { model, name: 'Contact' }))._count).toBe(20);
-  expect((await value('find', { model, name: 'Contact', limit: 5_000 }))._count).toBe(500);
-  expect((await value('find', { model, name: 'no such' })).results).toEqual([]);
+  expect((await callValue('find', { model, name: 'Contact' }))._count).toBe(20);
+  expect((await callValue('find', { model, name: 'Contact', limit: 5_000 }))._count).toBe(500);
+  expect((await callValue('find', { model, name: 'no such' })).results).toEqual([]);
 });
 
 test('create answers with the id and the name of the record', async () => {
-  const made = await value('create', { model, values: { name: 'Ada', email: 'ada@example.org' } });
+  const made = await callValue('create', { model, values: { name: 'Ada', email: 'ada@example.org' } });
   expect(made).toEqual({ created_id: expect.any(Number), display_name: 'Ada', _count: 1 });
-  const { records } = await value('get', { model, ids: [made.created_id], fields: ['email'] });
+  const { records } = await callValue('get', { model, ids: [made.created_id], fields: ['email'] });
   expect(records).toEqual([{ id: made.created_id, email: 'ada@example.org' }]);
 });
 
 test('update writes the same values to all records, or to none', async () => {
   const some = ids.slice(0, 3);
-  expect(await value('update', { model, ids: some, values: { comment: 'x' } })).toEqual({
+  expect(await callValue('update', { model, ids: some, values: { comment: 'x' } })).toEqual({
     updated_ids: some,
     _count: 3,
   });
-  await refusal('update', { model, ids: [ids[0], 2_000_000_000], values: { phone: '1' } });
-  expect(await counted([['phone', '=', '1']])).toBe(0);
+  await callRejected('update', { model, ids: [ids[0], 2_000_000_000], values: { phone: '1' } });
+  expect(await countRecords([['phone', '=', '1']])).toBe(0);
 });
 
 test('an update of 101 records without confirm writes nothing, one of 100 does', async () => {
-  const asked = await value('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
+  const asked = await callValue('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
   expect(asked).toMatchObject({
     confirm_required: true,
     message: expect.stringContaining('101 records'),
     _count: 0,
   });
-  expect(await counted([['ref', '=', 'many']])).toBe(0);
-  await value('update', { model, ids: [...ids.slice(0, 100), ids[0]], values: { ref: 'many' } });
-  expect(await counted([['ref', '=', 'many']])).toBe(100);
-  const done = await value('update', {
+  expect(await countRecords([['ref', '=', 'many']])).toBe(0);
+  await callValue('update', { model, ids: [...ids.slice(0, 100), ids[0]], values: { ref: 'many' } });
+  expect(await countRecords([['ref', '=', 'many']])).toBe(100);
+  const done = await callValue('update', {
     model,
     ids: ids.slice(0, 101),
     values: { ref: 'more' },
     confirm: true,
   });
   expect(done._count).toBe(101);
-  expect(await counted([['ref', '=', 'more']])).toBe(101);
+  expect(await countRecords([['ref', '=', 'more']])).toBe(101);
 });
 
 test('delete without confirm lists what it would delete, with it they are gone', async () => {
   const [one, two] = [ids[600]!, ids[601]!];
-  const asked = await value('delete', { model, ids: [one, two] });
+  const asked = await callValue('delete', { model, ids: [one, two] });
   expect(asked).toMatchObject({
     confirm_required: true,
     would_delete: [
@@ -89,63 +96,75 @@ test('delete without confirm lists what it would delete, with it they are gone',
     ],
     _count: 0,
   });
-  expect(await counted([['id', 'in', [one, two]]])).toBe(2);
-  expect(await value('delete', { model, ids: [one, two], confirm: true })).toEqual({
+  expect(await countRecords([['id', 'in', [one, two]]])).toBe(2);
+  expect(await callValue('delete', { model, ids: [one, two], confirm: true })).toEqual({
     deleted_ids: [one, two],
     _count: 2,
   });
-  expect(await counted([['id', 'in', [one, two]]])).toBe(0);
-  await refusal('delete', { model, ids: [one] });
+  expect(await countRecords([['id', 'in', [one, two]]])).toBe(0);
+  await callRejected('delete', { model, ids: [one] });
 });
 
 test('who may not delete is refused before the preview', async () => {
-  expect(await refusal('delete', { model, ids: [ids[0]] }, user)).toContain('not allowed to delete');
+  expect(await callRejected('delete', { model, ids: [ids[0]] }, callAsUser)).toContain(
+    'not allowed to delete',
+  );
 });
 
 describe('call', () => {
   test('calls a method that reads', async () => {
-    const result = await value('call', { model, method: 'search_count', args: [[['id', '=', ids[0]]]] });
+    const result = await callValue('call', { model, method: 'search_count', args: [[['id', '=', ids[0]]]] });
     expect(result).toEqual({ result: 1, _count: 1 });
-    const read = await value('call', { model, method: 'read', ids: [ids[1]], kwargs: { fields: ['name'] } });
+    const read = await callValue('call', {
+      model,
+      method: 'read',
+      ids: [ids[1]],
+      kwargs: { fields: ['name'] },
+    });
     expect(read).toEqual({ result: [{ id: ids[1], name: 'Contact 0002' }], _count: 1 });
   });
 
   test('answers with model and ids for records', async () => {
     const domain = [['id', 'in', ids.slice(0, 2)]];
-    const found = await value('call', { model, method: 'search', kwargs: { domain, order: 'id' } });
+    const found = await callValue('call', { model, method: 'search', kwargs: { domain, order: 'id' } });
     expect(found).toEqual({ result: { model, ids: ids.slice(0, 2) }, _count: 2 });
     const post = { model, method: 'message_post', ids: [ids[0]], kwargs: { body: 'hi' }, confirm: true };
-    expect((await value('call', post)).result).toEqual({ model: 'mail.message', ids: [expect.any(Number)] });
-    const copied = await value('call', { model, method: 'copy', ids: [ids[2]], confirm: true });
+    expect((await callValue('call', post)).result).toEqual({
+      model: 'mail.message',
+      ids: [expect.any(Number)],
+    });
+    const copied = await callValue('call', { model, method: 'copy', ids: [ids[2]], confirm: true });
     expect(copied).toEqual({ result: { model, ids: [expect.any(Number)] }, _count: 1 });
   });
 
   test('asks for a confirmation before a method that does more than read', async () => {
     const archive = { model, method: 'action_archive', ids: [ids[10]] };
-    const asked = await value('call', archive);
+    const asked = await callValue('call', archive);
     expect(asked).toMatchObject({ confirm_required: true, message: expect.any(String), _count: 0 });
-    expect(await counted([['id', '=', ids[10]]])).toBe(1);
-    expect(await value('call', { ...archive, confirm: true })).toEqual({ result: null, _count: 1 });
-    expect(await counted([['id', '=', ids[10]]])).toBe(0);
+    expect(await countRecords([['id', '=', ids[10]]])).toBe(1);
+    expect(await callValue('call', { ...archive, confirm: true })).toEqual({ result: null, _count: 1 });
+    expect(await countRecords([['id', '=', ids[10]]])).toBe(0);
   });
 
   test.each(['create', 'write', 'unlink', 'web_save'])('leaves %s to its own tool', async (method) => {
-    expect(await refusal('call', { model, method, ids: [ids[0]], confirm: true })).toContain('Use the tool');
+    expect(await callRejected('call', { model, method, ids: [ids[0]], confirm: true })).toContain(
+      'Use the tool',
+    );
   });
 
   test.each(['_search', 'browse', 'sudo', '__class__'])('refuses the private method %s', async (method) => {
-    expect(await refusal('call', { model, method, confirm: true })).toContain('Private methods');
+    expect(await callRejected('call', { model, method, confirm: true })).toContain('Private methods');
   });
 
   test('refuses arguments that the method does not take', async () => {
-    await refusal('call', { model, method: 'search_count', args: [[], 1, 2] });
-    await refusal('call', { model, method: 'search_count', args: [[]], kwargs: { domain: [] } });
-    await refusal('call', { model, method: 'no_such_method' });
+    await callRejected('call', { model, method: 'search_count', args: [[], 1, 2] });
+    await callRejected('call', { model, method: 'search_count', args: [[]], kwargs: { domain: [] } });
+    await callRejected('call', { model, method: 'no_such_method' });
   });
 
   test('is logged with its method', async () => {
-    await value('call', { model, method: 'search_count', args: [[]] });
-    expect((await logLines(app.main, 1))[0]).toMatchObject({
+    await callValue('call', { model, method: 'search_count', args: [[]] });
+    expect((await readLogLines(app.main, 1))[0]).toMatchObject({
       tool: 'call',
       model_name: model,
       method: 'search_count',
@@ -174,7 +193,7 @@ describe('aggregate', () => {
   const domain = [['name', 'like', 'agg ']];
 
   test('computes sum, average, count, least and greatest in the database', async () => {
-    const result = await value('aggregate', {
+    const result = await callValue('aggregate', {
       model: lead,
       domain,
       group_by: ['name'],
@@ -203,7 +222,7 @@ describe('aggregate', () => {
 
   test('groups dates by what is asked for, and everything without a field', async () => {
     const [month] = (
-      await value('aggregate', {
+      await callValue('aggregate', {
         model: lead,
         domain: [...domain, ['date_deadline', '!=', false]],
         group_by: ['date_deadline:month'],
@@ -213,25 +232,25 @@ describe('aggregate', () => {
       group: { 'date_deadline:month': ['2026-02-01', 'February 2026'] },
       count: 1,
     });
-    expect((await value('aggregate', { model: lead, domain, group_by: [] })).groups).toEqual([
+    expect((await callValue('aggregate', { model: lead, domain, group_by: [] })).groups).toEqual([
       { group: {}, count: 4, values: {} },
     ]);
   });
 
   test('counts past the 500 rows that a search ends at', async () => {
-    const result = await value('aggregate', {
+    const result = await callValue('aggregate', {
       model,
       domain: [['name', 'like', 'Contact 0']],
       group_by: ['active'],
     });
     expect(result.groups[0].count).toBeGreaterThan(600);
-    const names = await value('aggregate', { model, group_by: ['name'], limit: 9_999 });
+    const names = await callValue('aggregate', { model, group_by: ['name'], limit: 9_999 });
     expect(names._count).toBeGreaterThan(600);
   });
 
   test('reveals no secret', async () => {
-    await refusal('aggregate', { model: 'ir.config_parameter', group_by: ['value'] });
-    await refusal('aggregate', {
+    await callRejected('aggregate', { model: 'ir.config_parameter', group_by: ['value'] });
+    await callRejected('aggregate', {
       model: 'ir.config_parameter',
       group_by: ['key'],
       aggregates: ['value:max'],
@@ -258,18 +277,18 @@ const ADVICE: [string, string, object, RegExp][] = [
 ];
 
 test.for(ADVICE)('a mistake in %s is answered with what to send instead', async ([, name, args, why]) => {
-  expect(await refusal(name, args)).toMatch(why);
+  expect(await callRejected(name, args)).toMatch(why);
 });
 
 test('an unknown tool is an error of the protocol, with the nearest one', async () => {
-  expect(await admin('serch', {})).toMatchObject({
+  expect(await callAsAdmin('serch', {})).toMatchObject({
     code: -32602,
     message: expect.stringContaining('Did you mean search?'),
   });
 });
 
 test('describe_model shows label, relation, allowed values and help of each field', async () => {
-  const { fields } = await value('describe_model', { model });
+  const { fields } = await callValue('describe_model', { model });
   const field = (name: string) => fields.find((each: { name: string }) => each.name === name);
   expect(field('type')).toMatchObject({ string: expect.any(String), type: 'selection' });
   expect(field('type').selection).toContainEqual(['contact', expect.any(String)]);
@@ -277,11 +296,11 @@ test('describe_model shows label, relation, allowed values and help of each fiel
 });
 
 test('a client of the modern revision calls the same tools', async () => {
-  const { body, headers } = modern('tools/call', {
+  const { body, headers } = buildModernRequest('tools/call', {
     name: 'create',
     arguments: { model, values: { name: 'Modern' } },
   });
-  const { result } = (await send(app, body, app.main.admin.key, headers)).json();
+  const { result } = (await postMcp(app, body, app.main.admin.key, headers)).json();
   expect(result).toMatchObject({
     resultType: 'complete',
     structuredContent: { display_name: 'Modern', _count: 1 },
@@ -296,7 +315,7 @@ test('a key narrowed to reading changes nothing, and is not even asked to confir
     ['delete', { model, ids: [ids[0]] }],
     ['call', { model, method: 'action_archive', ids: [ids[0]] }],
   ] as const)
-    expect(await refusal(name, args, readOnly)).toContain('scope write');
+    expect(await callRejected(name, args, readOnly)).toContain('scope write');
 });
 
 describe('arguments as programs send them', () => {
@@ -308,7 +327,7 @@ describe('arguments as programs send them', () => {
     ['mailbox_list', { include_labels: 'true' }],
     ['website_redirect', { url_from: '/a', url_to: '/b', redirect_type: 302 }],
   ])('%s takes %j', async (name, args) => {
-    expect((await admin(name, args)).isError).toBe(false);
+    expect((await callAsAdmin(name, args)).isError).toBe(false);
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
@@ -321,15 +340,15 @@ describe('arguments as programs send them', () => {
     ['delete', { model, ids: [1], confirm: 1 }, /confirm/],
     ['call', { model, method: 'action_archive', ids: [1], confirm: 'true' }, /confirm/],
   ])('%s refuses %j', async (name, args, why) => {
-    expect(await refusal(name, args)).toMatch(why);
+    expect(await callRejected(name, args)).toMatch(why);
   });
 
   test('null is no arguments, and a tool that reads says which arguments it ignores', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'platform_info', arguments: null };
-    const answer = await send(app, { ...message, params }, app.main.admin.key);
+    const answer = await postMcp(app, { ...message, params }, app.main.admin.key);
     expect(answer.json().result.isError).toBe(false);
-    const found = await value('count', { model, task_progress: '- [ ] count' });
+    const found = await callValue('count', { model, task_progress: '- [ ] count' });
     expect(found.ignored_arguments).toEqual(['task_progress']);
   });
 });
@@ -337,39 +356,41 @@ describe('arguments as programs send them', () => {
 describe('what an agent finds by itself', () => {
   test('methods, with their arguments and effects, when it asks for them', async () => {
     const asked = { model: 'crm.lead', methods: true, fields: ['name'] };
-    const { methods, fields } = await value('describe_model', asked);
+    const { methods, fields } = await callValue('describe_model', asked);
     expect(fields.map((field: { name: string }) => field.name)).toEqual(['name']);
     const merge = methods.find(({ name }: { name: string }) => name === 'merge_opportunity');
     expect(merge.effects).toContain('deletes');
     expect(methods.map(({ name }: { name: string }) => name)).toContain('explain_access');
-    const plain = await value('describe_model', { model: 'crm.lead' });
+    const plain = await callValue('describe_model', { model: 'crm.lead' });
     expect(plain).not.toHaveProperty('methods');
     expect(JSON.stringify(plain)).not.toContain('null');
   });
 
   test('the method that was meant, and why something is not allowed', async () => {
     const call = { model: 'crm.lead', method: 'action_won' };
-    expect(await refusal('call', call)).toContain('Did you mean action_set_won?');
-    expect(await refusal('call', { ...call, method: 'nothing_like_it_at_all' })).toContain('methods: true');
-    expect(await refusal('search', { model: 'ir.cron' }, user)).toContain('explain_access');
+    expect(await callRejected('call', call)).toContain('Did you mean action_set_won?');
+    expect(await callRejected('call', { ...call, method: 'nothing_like_it_at_all' })).toContain(
+      'methods: true',
+    );
+    expect(await callRejected('search', { model: 'ir.cron' }, callAsUser)).toContain('explain_access');
   });
 
   test('that a page is not the last one', async () => {
     const domain = [['name', 'like', 'Contact 0']];
     const asked = { model, domain, fields: ['id'], limit: 100 };
-    const total = await counted(domain);
-    const page = await value('search', asked);
+    const total = await countRecords(domain);
+    const page = await callValue('search', asked);
     expect(page).toMatchObject({ _count: 100, total, has_more: true, next_offset: 100 });
     for (const left of [20, 100])
-      expect(await value('search', { ...asked, offset: total - left })).not.toHaveProperty('has_more');
+      expect(await callValue('search', { ...asked, offset: total - left })).not.toHaveProperty('has_more');
   });
 
   test('records without named fields fit a client, and with * they have all', async () => {
-    const short = await admin('search', { model });
+    const short = await callAsAdmin('search', { model });
     expect(short.content[0]!.text.length).toBeLessThan(40_000);
     const [record] = short.structuredContent.records;
     expect(record).toMatchObject({ id: expect.any(Number), display_name: expect.any(String) });
-    const { records } = await value('get', { model, ids: [record.id], fields: ['*'] });
+    const { records } = await callValue('get', { model, ids: [record.id], fields: ['*'] });
     expect(Object.keys(records[0]).length).toBeGreaterThan(3 * Object.keys(record).length);
   });
 
@@ -380,11 +401,11 @@ describe('what an agent finds by itself', () => {
       ['name_search', { name: 'Contact', limit: 5_000 }],
       ['web_search_read', { domain: [], specification: {}, limit: 5_000 }],
     ] as const) {
-      const { result, has_more } = await value('call', { model, method, kwargs });
+      const { result, has_more } = await callValue('call', { model, method, kwargs });
       const rows = result.ids ?? result.records ?? result;
       expect([method, rows.length, has_more]).toEqual([method, 500, true]);
     }
-    const read = await value('call', { model, method: 'read', ids, kwargs: { fields: ['id'] } });
+    const read = await callValue('call', { model, method: 'read', ids, kwargs: { fields: ['id'] } });
     expect([read.result.length, read.has_more]).toEqual([500, true]);
   });
 });

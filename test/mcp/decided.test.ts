@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { getAgentGuard } from '../../src/engine/verb/agent.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
-import { signedIn } from '../harness/doors/web.ts';
-import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { signInWeb } from '../harness/doors/web.ts';
+import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 
 // What people are shown of the product's own tools before they decide, and what waits for them.
 
@@ -20,41 +20,42 @@ beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
   agent = await newKey();
-  mailbox = await mailboxOf(app.main.ctx, app.main.admin.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
 afterAll(() => app?.close());
 
 const newKey = async (bounds = ''): Promise<string> =>
   (
-    await ask(app, `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`, {
+    await postGraphql(app, `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`, {
       key: app.main.admin.key,
     })
   ).data.keyCreate.key;
-const policy = (fields: string) =>
-  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
-const newPartner = (values: object) => callsOf(app).create('res.partner', { name: 'Partner', ...values });
-const partners = async (ids: number[]) =>
-  callsOf(app).value('res.partner/search_count', { domain: [['id', 'in', ids]] });
+const savePolicy = (fields: string) =>
+  postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+const newPartner = (values: object) =>
+  createJsonClient(app).create('res.partner', { name: 'Partner', ...values });
+const countPartners = async (ids: number[]) =>
+  createJsonClient(app).value('res.partner/search_count', { domain: [['id', 'in', ids]] });
 
 async function run(name: string, args: object, key = agent) {
-  const { result } = (await send(app, request('tools/call', { name, arguments: args }), key)).json();
+  const { result } = (await postMcp(app, buildRequest('tools/call', { name, arguments: args }), key)).json();
   return result;
 }
 
-async function previewOf(id: unknown): Promise<string> {
+async function loadPreview(id: unknown): Promise<string> {
   const query = 'query ($id: ID!) { heldAction(id: $id) { preview } }';
   const variables = { id: String(id) };
-  return (await ask(app, query, { key: app.main.admin.key, variables })).data.heldAction.preview;
+  return (await postGraphql(app, query, { key: app.main.admin.key, variables })).data.heldAction.preview;
 }
 
-async function asksPerson(name: string, args: object) {
-  const { body, headers } = modern('tools/call', { name, arguments: args });
+async function requestApproval(name: string, args: object) {
+  const { body, headers } = buildModernRequest('tools/call', { name, arguments: args });
   Object.assign((body.params as { _meta: object })._meta, ELICITS);
-  return (await send(app, body, agent, headers)).json().result;
+  return (await postMcp(app, body, agent, headers)).json().result;
 }
 
 test('a person who decides about a held action is shown all that it is called with', async () => {
-  await policy('confirmation: AGENT, holds: [CONFIRMED]');
+  await savePolicy('confirmation: AGENT, holds: [CONFIRMED]');
   const ids = [await newPartner({}), await newPartner({})];
   const updated = await run('update', {
     model: 'res.partner',
@@ -62,7 +63,7 @@ test('a person who decides about a held action is shown all that it is called wi
     values: { comment: 'Their new words', child_ids: [[2, ids[1]]] },
     confirm: true,
   });
-  expect(await previewOf(updated.structuredContent.held_action_id)).toContain('Their new words');
+  expect(await loadPreview(updated.structuredContent.held_action_id)).toContain('Their new words');
   const called = await run('call', {
     model: 'res.partner',
     method: 'message_post',
@@ -70,14 +71,14 @@ test('a person who decides about a held action is shown all that it is called wi
     kwargs: { body: 'What is posted\nto: forged', subtype_token: 'hidden-token' },
     confirm: true,
   });
-  const preview = await previewOf(called.structuredContent.held_action_id);
+  const preview = await loadPreview(called.structuredContent.held_action_id);
   expect(preview).toContain('What is posted\n    to: forged');
   expect(preview).toContain('subtype_token: ***');
   expect(preview).not.toContain('hidden-token');
 });
 
 test('a long message is shown whole, and what is too long to be read is not held', async () => {
-  await policy('confirmation: AGENT, holds: [SENDS]');
+  await savePolicy('confirmation: AGENT, holds: [SENDS]');
   const mail = (body: string) => ({
     account_id: mailbox.id,
     to: 'ann@example.org',
@@ -87,15 +88,15 @@ test('a long message is shown whole, and what is too long to be read is not held
   });
   const whole = `${'word '.repeat(4_000)}the end of it`;
   const { structuredContent } = await run('mail_send', mail(whole));
-  expect(await previewOf(structuredContent.held_action_id)).toContain(whole);
+  expect(await loadPreview(structuredContent.held_action_id)).toContain(whole);
   const refused = await run('mail_send', mail('word '.repeat(25_000)));
   expect(refused).toMatchObject({ isError: true });
   expect(refused.content[0].text).toContain('has at most 100000 characters to read');
 });
 
 test('a person who is asked by the program is shown all of it, but no secrets', async () => {
-  await policy('confirmation: PERSON, holds: []');
-  const asked = await asksPerson('call', {
+  await savePolicy('confirmation: PERSON, holds: []');
+  const asked = await requestApproval('call', {
     model: 'res.partner',
     method: 'message_post',
     ids: [await newPartner({})],
@@ -110,7 +111,7 @@ test('a person who is asked by the program is shown all of it, but no secrets', 
     ids: [1],
     kwargs: { body: 'x'.repeat(100_001) },
   };
-  expect(await asksPerson('call', long)).toMatchObject({ isError: true });
+  expect(await requestApproval('call', long)).toMatchObject({ isError: true });
 });
 
 test.for<[string, (ids: { partner: number }) => [string, object]]>([
@@ -149,42 +150,42 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
     ],
   ],
 ])('holds of %s are not avoided by another tool (%#)', async ([kind, call]) => {
-  await policy(`confirmation: AGENT, holds: [${kind}]`);
+  await savePolicy(`confirmation: AGENT, holds: [${kind}]`);
   const [name, args] = call({ partner: await newPartner({}) });
   const given = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
   expect((await run(name, given, await newKey())).structuredContent).toMatchObject({ held: true, _count: 0 });
 });
 
 test('an update that makes mail leave is held where sends are, however small it is', async () => {
-  await policy('confirmation: AGENT, holds: []');
+  await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey();
   const event = { name: 'Talk', start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' };
   const { created_id: id } = (await run('create', { model: 'calendar.event', values: event }, key))
     .structuredContent;
   const change = { model: 'calendar.event', ids: [id], values: { name: 'Changed' } };
-  await policy('confirmation: AGENT, holds: [SENDS]');
+  await savePolicy('confirmation: AGENT, holds: [SENDS]');
   expect((await run('update', change, key)).structuredContent).toMatchObject({ confirm_required: true });
   const { structuredContent } = await run('update', { ...change, confirm: true }, key);
   expect(structuredContent).toMatchObject({ held: true, _count: 0 });
-  expect((await callsOf(app).row('calendar.event', id, ['name'])).name).toBe('Talk');
+  expect((await createJsonClient(app).row('calendar.event', id, ['name'])).name).toBe('Talk');
   const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state } }';
   const variables = { id: String(structuredContent.held_action_id) };
-  const { data } = await ask(app, approve, { key: app.main.admin.key, variables });
+  const { data } = await postGraphql(app, approve, { key: app.main.admin.key, variables });
   expect(data.heldActionApprove.state).toBe('DONE');
-  expect((await callsOf(app).row('calendar.event', id, ['name'])).name).toBe('Changed');
+  expect((await createJsonClient(app).row('calendar.event', id, ['name'])).name).toBe('Changed');
   const plain = { model: 'res.partner', ids: [await newPartner({})], values: { name: 'Free' } };
   expect((await run('update', plain, key)).structuredContent).toMatchObject({ _count: 1 });
 });
 
 test('the deletion of a mail rule is held as a deletion', async () => {
-  await policy('confirmation: AGENT, holds: []');
+  await savePolicy('confirmation: AGENT, holds: []');
   const rule = {
     name: 'Filed',
     conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
     actions: [{ action: 'star' }],
   };
   const saved = await run('mail_rule', { action: 'save', account_id: mailbox.id, rule, confirm: true });
-  await policy('holds: [DELETES]');
+  await savePolicy('holds: [DELETES]');
   const { structuredContent } = await run('mail_rule', {
     action: 'delete',
     account_id: mailbox.id,
@@ -195,7 +196,7 @@ test('the deletion of a mail rule is held as a deletion', async () => {
 });
 
 test('a call that deletes shares the limit of a minute with the tools that delete', async () => {
-  await policy('confirmation: AGENT, holds: []');
+  await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey();
   const calls = Array.from({ length: 130 }, () =>
     run('call', { model: 'svc.mail.account', method: 'delete_folder', kwargs: { folder_id: 1 } }, key),
@@ -207,7 +208,7 @@ test('a call that deletes shares the limit of a minute with the tools that delet
 });
 
 test('update deletes nothing without a confirmation, at any depth', async () => {
-  await policy('confirmation: AGENT, holds: []');
+  await savePolicy('confirmation: AGENT, holds: []');
   const parent = await newPartner({});
   const child = await newPartner({ parent_id: parent });
   const grandchild = await newPartner({ parent_id: child });
@@ -225,13 +226,13 @@ test('update deletes nothing without a confirmation, at any depth', async () => 
     const { structuredContent } = await run('update', { model: 'res.partner', ids: [parent], values });
     expect(structuredContent, JSON.stringify(values)).toMatchObject({ confirm_required: true });
   }
-  expect(await partners([parent, child, grandchild])).toBe(3);
+  expect(await countPartners([parent, child, grandchild])).toBe(3);
   const free = { child_ids: [[1, child, { comment: 'x' }]], category_id: [[5]] };
   const { structuredContent } = await run('update', { model: 'res.partner', ids: [parent], values: free });
   expect(structuredContent).toMatchObject({ updated_ids: [parent] });
   const confirmed = { model: 'res.partner', ids: [parent], values: cases[1], confirm: true };
   expect((await run('update', confirmed)).isError).toBe(false);
-  expect(await partners([parent, child, grandchild])).toBe(2);
+  expect(await countPartners([parent, child, grandchild])).toBe(2);
 });
 
 test('records that are written through lists count among those that need a confirmation', async () => {
@@ -247,11 +248,11 @@ test('create deletes nothing', async () => {
   const values = { name: 'New', child_ids: [[2, victim]] };
   const { isError, content } = await run('create', { model: 'res.partner', values });
   expect([isError, content[0].text]).toEqual([true, expect.stringContaining('deletes no others')]);
-  expect(await partners([victim])).toBe(1);
+  expect(await countPartners([victim])).toBe(1);
 });
 
 test('records that a call brings along count one by one', async () => {
-  await policy('confirmation: AGENT, holds: []');
+  await savePolicy('confirmation: AGENT, holds: []');
   const key = await newKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
   const made = await run('create', { model: 'res.partner', values: { name: 'Four', child_ids } }, key);
@@ -264,7 +265,7 @@ test('records that a call brings along count one by one', async () => {
 });
 
 test('what a person approves counts when it is done', async () => {
-  await policy('confirmation: AGENT, holds: [DELETES]');
+  await savePolicy('confirmation: AGENT, holds: [DELETES]');
   const key = await newKey('changesPerDay: 1');
   const held: unknown[] = [];
   for (let n = 0; n < 2; n++) {
@@ -275,7 +276,9 @@ test('what a person approves counts when it is done', async () => {
   const states = [];
   for (const id of held) {
     const variables = { id: String(id) };
-    states.push((await ask(app, approve, { key: app.main.admin.key, variables })).data.heldActionApprove);
+    states.push(
+      (await postGraphql(app, approve, { key: app.main.admin.key, variables })).data.heldActionApprove,
+    );
   }
   expect(states).toMatchObject([
     { state: 'DONE' },
@@ -286,42 +289,48 @@ test('what a person approves counts when it is done', async () => {
 test('a key that an agent has called with makes no other, and no session of it decides', async () => {
   const key = await newKey();
   await run('count', { model: 'res.partner' }, key);
-  const create = await ask(app, 'mutation { keyCreate(name: "other") { key } }', { key });
+  const create = await postGraphql(app, 'mutation { keyCreate(name: "other") { key } }', { key });
   expect(create.errors[0]!.extensions.code).toBe('FORBIDDEN');
   const generate = 'mutation ($key: String!) { userKeyGenerate(key: $key, name: "other") }';
-  const generated = await ask(app, generate, { key, variables: { key } });
+  const generated = await postGraphql(app, generate, { key, variables: { key } });
   expect(generated.errors[0]!.extensions.code).toBe('FORBIDDEN');
-  const cookie = await signedIn(app, { login: app.main.admin.login, password: key });
+  const cookie = await signInWeb(app, { login: app.main.admin.login, password: key });
   const headers = { cookie, origin: app.url, 'sec-fetch-site': 'same-origin' };
-  const session = await ask(app, 'mutation { agentPolicySave(holds: []) { confirmation } }', { headers });
+  const session = await postGraphql(app, 'mutation { agentPolicySave(holds: []) { confirmation } }', {
+    headers,
+  });
   expect(session.errors[0]!.extensions.code).toBe('FORBIDDEN');
-  const person = { cookie: await signedIn(app), origin: app.url, 'sec-fetch-site': 'same-origin' };
+  const person = { cookie: await signInWeb(app), origin: app.url, 'sec-fetch-site': 'same-origin' };
   const save = 'mutation { agentPolicySave(holds: []) { confirmation } }';
-  expect((await ask(app, save, { headers: person })).errors).toEqual([]);
+  expect((await postGraphql(app, save, { headers: person })).errors).toEqual([]);
 });
 
 test('an agent gives the Administrator role to no inactive user, and activates no administrator', async () => {
-  await policy('confirmation: AGENT, holds: []');
-  const admins = await callsOf(app).value('res.groups/search', {
+  await savePolicy('confirmation: AGENT, holds: []');
+  const admins = await createJsonClient(app).value('res.groups/search', {
     domain: [['full_name', 'ilike', 'Administrator']],
   });
   const groups = { group_ids: admins.map((id: number) => [4, id]) };
-  const user = await callsOf(app).create('res.users', { name: 'Asleep', login: 'asleep', active: false });
+  const user = await createJsonClient(app).create('res.users', {
+    name: 'Asleep',
+    login: 'asleep',
+    active: false,
+  });
   const update = (values: object) =>
     run('update', { model: 'res.users', ids: [user], values, confirm: true });
   expect((await update(groups)).content[0].text).toContain('Administrator');
-  await callsOf(app).value('res.users/write', { ids: [user], vals: groups });
+  await createJsonClient(app).value('res.users/write', { ids: [user], vals: groups });
   expect((await update({ active: true })).isError).toBe(true);
 });
 
 test('changes of the policy at the same time are all kept', async () => {
   await Promise.all(
-    ['callsPerDay: 1001', 'sendsPerDay: 1002', 'changesPerDay: 1003', 'holds: []'].map(policy),
+    ['callsPerDay: 1001', 'sendsPerDay: 1002', 'changesPerDay: 1003', 'holds: []'].map(savePolicy),
   );
   const query = '{ agentPolicy { callsPerDay sendsPerDay changesPerDay } }';
-  const { data } = await ask(app, query, { key: app.main.admin.key });
+  const { data } = await postGraphql(app, query, { key: app.main.admin.key });
   expect(data.agentPolicy).toEqual({ callsPerDay: 1001, sendsPerDay: 1002, changesPerDay: 1003 });
-  await policy('callsPerDay: null, sendsPerDay: null, changesPerDay: null');
+  await savePolicy('callsPerDay: null, sendsPerDay: null, changesPerDay: null');
 });
 
 test('a call that comes the moment another has been counted is counted too', async () => {
@@ -340,7 +349,8 @@ test('a call that comes the moment another has been counted is counted too', asy
 
 test('resources and completions are narrowed as tools are, and counted', async () => {
   const key = await newKey('callsPerDay: 3, toolGroups: [MAIL]');
-  const of = async (method: string, params: object) => (await send(app, request(method, params), key)).json();
+  const of = async (method: string, params: object) =>
+    (await postMcp(app, buildRequest(method, params), key)).json();
   expect(JSON.stringify((await of('resources/list', {})).result)).not.toContain('model://');
   expect((await of('resources/read', { uri: 'model://res.partner' })).error.message).toContain('not found');
   const ref = { type: 'ref/prompt', name: 'weekly_pipeline' };

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { isOwnHost } from '../../src/http/own-host.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { modern, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import { buildModernRequest, buildRequest, postMcp, runTool, switchMcp } from '../harness/doors/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let other: Tenant;
-const key = () => app.main.admin.key;
+const getAdminKey = () => app.main.admin.key;
 
 beforeAll(async () => {
   app = await startApp();
@@ -19,14 +19,14 @@ afterAll(() => app.close());
 
 test('until MCP is switched on for the workspace, /mcp answers 404 to every method, key or no key', async () => {
   await switchMcp(app, app.main, false);
-  const bodies = [request('initialize'), modern('server/discover').body, 'no json'];
-  for (const given of [undefined, key(), 'uk_0000000000_00000000000000000000000000000000']) {
+  const bodies = [buildRequest('initialize'), buildModernRequest('server/discover').body, 'no json'];
+  for (const given of [undefined, getAdminKey(), 'uk_0000000000_00000000000000000000000000000000']) {
     for (const body of bodies) {
-      const answer = await send(app, body, given);
+      const answer = await postMcp(app, body, given);
       expect(answer.status).toBe(404);
       expect(answer.headers.has('www-authenticate')).toBe(false);
       expect(answer.json()).not.toHaveProperty('jsonrpc');
-      const isKnown = given === key();
+      const isKnown = given === getAdminKey();
       expect(answer.json().error_description).toMatch(
         isKnown ? /^MCP is off in this workspace/ : /^Not found\.$/,
       );
@@ -34,15 +34,15 @@ test('until MCP is switched on for the workspace, /mcp answers 404 to every meth
   }
   expect((await fetch(`${app.url}/mcp`)).status).toBe(404);
   await switchMcp(app, app.main, true);
-  expect((await send(app, request('ping'), key())).json().result).toEqual({});
+  expect((await postMcp(app, buildRequest('ping'), getAdminKey())).json().result).toEqual({});
 });
 
 test('switching MCP on in one workspace leaves it off in another', async () => {
-  expect((await send(app, request('ping'), other.admin.key)).status).toBe(404);
+  expect((await postMcp(app, buildRequest('ping'), other.admin.key)).status).toBe(404);
 });
 
 test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp answers 405 and allows POST', async (method) => {
-  for (const headers of [new Headers(), new Headers({ authorization: `Bearer ${key()}` })]) {
+  for (const headers of [new Headers(), new Headers({ authorization: `Bearer ${getAdminKey()}` })]) {
     const answer = await fetch(`${app.url}/mcp`, { method, headers });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
@@ -50,7 +50,7 @@ test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp answers 405 and allows PO
 });
 
 test('without a key /mcp answers 401 with a Bearer challenge', async () => {
-  const answer = await send(app, request('tools/list'));
+  const answer = await postMcp(app, buildRequest('tools/list'));
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/);
   expect(answer.json()).not.toHaveProperty('jsonrpc');
@@ -64,7 +64,7 @@ test('with a bad key, a revoked key or a team key /mcp answers 401', async () =>
   app.runtime.identity.invalidate();
   const unknown = 'uk_0000000000_00000000000000000000000000000000';
   for (const bad of ['nonsense', unknown, app.main.readOnlyKey, app.main.teamKey]) {
-    const answer = await send(app, request('initialize'), bad);
+    const answer = await postMcp(app, buildRequest('initialize'), bad);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
   }
@@ -73,7 +73,7 @@ test('with a bad key, a revoked key or a team key /mcp answers 401', async () =>
 test('the key of one workspace reaches the data of that workspace alone', async () => {
   await switchMcp(app, other, true);
   for (const tenant of [app.main, other]) {
-    const { structuredContent } = await tool(app, tenant.admin.key, 'search', {
+    const { structuredContent } = await runTool(app, tenant.admin.key, 'search', {
       model: 'svc.domain',
       fields: ['name'],
     });
@@ -86,10 +86,10 @@ test('a key does not open the address of another workspace', async () => {
   app.runtime.config.publicUrl = `http://mail.example.org:${base.port}`;
   try {
     const [own, foreign] = ['other', 'main'].map((slug) => `${slug}.mail.example.org:${base.port}`);
-    expect(await statusOf({ host: own!, authorization: `Bearer ${other.admin.key}` })).toBe(200);
-    expect(await statusOf({ host: foreign!, authorization: `Bearer ${other.admin.key}` })).toBe(401);
+    expect(await requestStatus({ host: own!, authorization: `Bearer ${other.admin.key}` })).toBe(200);
+    expect(await requestStatus({ host: foreign!, authorization: `Bearer ${other.admin.key}` })).toBe(401);
     expect(
-      await statusOf({ host: `nobody.mail.example.org`, authorization: `Bearer ${other.admin.key}` }),
+      await requestStatus({ host: `nobody.mail.example.org`, authorization: `Bearer ${other.admin.key}` }),
     ).toBe(404);
   } finally {
     app.runtime.config.publicUrl = base.origin;
@@ -97,17 +97,17 @@ test('a key does not open the address of another workspace', async () => {
 });
 
 test('a foreign Origin or Host is refused with 403, our own and loopback ones are not', async () => {
-  const authorization = `Bearer ${key()}`;
+  const authorization = `Bearer ${getAdminKey()}`;
   const host = `127.0.0.1:${app.port}`;
-  expect(await statusOf({ host, authorization, origin: 'http://evil.example.com' })).toBe(403);
-  expect(await statusOf({ host, authorization, origin: 'null' })).toBe(403);
-  expect(await statusOf({ host: 'evil.example.com', authorization })).toBe(403);
-  expect(await statusOf({ host: 'evil.example.com', authorization, origin: 'http://evil.example.com' })).toBe(
-    403,
-  );
-  expect(await statusOf({ host, authorization, origin: app.url })).toBe(200);
+  expect(await requestStatus({ host, authorization, origin: 'http://evil.example.com' })).toBe(403);
+  expect(await requestStatus({ host, authorization, origin: 'null' })).toBe(403);
+  expect(await requestStatus({ host: 'evil.example.com', authorization })).toBe(403);
   expect(
-    await statusOf({ host: `localhost:${app.port}`, authorization, origin: 'http://localhost:6274' }),
+    await requestStatus({ host: 'evil.example.com', authorization, origin: 'http://evil.example.com' }),
+  ).toBe(403);
+  expect(await requestStatus({ host, authorization, origin: app.url })).toBe(200);
+  expect(
+    await requestStatus({ host: `localhost:${app.port}`, authorization, origin: 'http://localhost:6274' }),
   ).toBe(200);
 });
 
@@ -131,13 +131,17 @@ test.for(hostNames)('at %s the host name %s is ours: %s', ([publicUrl, host, our
 });
 
 test('a body over 4 MiB is refused with 413', async () => {
-  const answer = await send(app, request('ping', { filler: 'x'.repeat(4 * 1024 * 1024) }), key());
+  const answer = await postMcp(
+    app,
+    buildRequest('ping', { filler: 'x'.repeat(4 * 1024 * 1024) }),
+    getAdminKey(),
+  );
   expect(answer.status).toBe(413);
   expect(answer.json().error.code).toBe(-32600);
 });
 
 test('an answer carries the request id the caller gave, and no session', async () => {
-  const answer = await send(app, request('ping'), key(), {
+  const answer = await postMcp(app, buildRequest('ping'), getAdminKey(), {
     'x-request-id': 'my-request-0001',
     'mcp-session-id': 'x',
   });
@@ -146,7 +150,7 @@ test('an answer carries the request id the caller gave, and no session', async (
 });
 
 /** Status of a ping with headers that fetch would not send. */
-function statusOf(headers: Record<string, string>): Promise<number> {
+function requestStatus(headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { port: app.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers };
     const sent = httpRequest(options, (response) => {
@@ -154,6 +158,6 @@ function statusOf(headers: Record<string, string>): Promise<number> {
       resolve(response.statusCode!);
     });
     sent.on('error', reject);
-    sent.end(JSON.stringify(request('ping')));
+    sent.end(JSON.stringify(buildRequest('ping')));
   });
 }

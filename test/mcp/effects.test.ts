@@ -3,13 +3,13 @@ import { sql } from '../../src/db/sql.ts';
 import { computeListEffects } from '../../src/engine/access/list-effects.ts';
 import { getOperationAt } from '../../src/engine/verb/call.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
-import { argumentsFor, type Material } from '../attacks/arguments.ts';
-import { diceOf } from '../attacks/dice.ts';
+import { buildArguments, type Material } from '../attacks/arguments.ts';
+import { createDice } from '../attacks/dice.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { request, switchMcp } from '../harness/doors/mcp.ts';
-import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { buildRequest, switchMcp } from '../harness/doors/mcp.ts';
+import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
 // Every operation with an address, called by an agent of an administrator: what it does to the rows of all tables is
@@ -29,7 +29,7 @@ interface Called {
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  mailbox = await mailboxOf(app.main.ctx, app.main.admin.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   await addRecords('1');
   operations = await calledOperations();
 });
@@ -37,13 +37,13 @@ afterAll(() => app?.close());
 
 const newKey = async (bounds = ''): Promise<string> => {
   const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
-  return (await ask(app, create, { key: app.main.admin.key })).data.keyCreate.key;
+  return (await postGraphql(app, create, { key: app.main.admin.key })).data.keyCreate.key;
 };
 const policy = (fields: string) =>
-  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+  postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 
 async function addRecords(round: string): Promise<void> {
-  const { create, value } = callsOf(app);
+  const { create, value } = createJsonClient(app);
   const person = await create('res.partner', { name: 'Ann', email: 'ann@example.org' });
   for (const name of ['Twin', 'Twin']) await create('crm.lead', { name, partner_id: person });
   for (const name of ['One', 'Two']) await create('crm.tag', { name: `${name} ${round}` });
@@ -83,14 +83,19 @@ async function calledOperations(): Promise<Called[]> {
   const addressed = [...verbs.values()].filter(({ model, about }) => model && (about === '*' || has(about!)));
   const models = new Set(addressed.map(({ model }) => (model === '*' ? GENERAL : model!)));
   for (const name of [...models, 'svc.mail.folder', 'svc.mail.draft', 'svc.mail.entry', 'mail.activity'])
-    known[name] = await callsOf(app)
+    known[name] = await createJsonClient(app)
       .value(`${name}/search`, { domain: [], limit: 2, order: 'id desc' })
       .catch(() => []);
-  const material: Material = { dice: diceOf(7), registry: ctx.catalog.registry, ids: known, publicIds: [] };
+  const material: Material = {
+    dice: createDice(7),
+    registry: ctx.catalog.registry,
+    ids: known,
+    publicIds: [],
+  };
   return addressed.map((verb) => {
     const model = verb.model === '*' ? GENERAL : verb.model!;
     const { args, parameters } = getOperationAt(ctx, model, verb.method!);
-    const given = argumentsFor(material, ctx.catalog.registry.get(model)!, args);
+    const given = buildArguments(material, ctx.catalog.registry.get(model)!, args);
     const named = Object.fromEntries(parameters.map(({ name, arg }) => [name, given[arg.name]]));
     const exact = EXACT[verb.name]?.((name) => known[name]!.toReversed());
     return { name: verb.name, model, method: verb.method!, args: exact ?? { ...named, ids: known[model] } };
@@ -129,7 +134,7 @@ const moreIn = (before: Map<string, number>, after: Map<string, number>): string
 
 async function run({ model, method, args: { ids, ...kwargs } }: Called, key: string, query = '') {
   const given = { model, method, kwargs, ...(Array.isArray(ids) && { ids }), confirm: true };
-  const body = request('tools/call', { name: 'call', arguments: given });
+  const body = buildRequest('tools/call', { name: 'call', arguments: given });
   return (await post(`${app.url}/mcp${query}`, body, key)).json().result;
 }
 

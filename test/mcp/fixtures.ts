@@ -7,7 +7,7 @@ import { until } from '../harness/wait.ts';
 
 const WRITES = { ...READS, readOnlyHint: false };
 
-const base = (name: string): ToolSpec<Record<string, unknown>> => ({
+const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
   name,
   title: `Title of ${name}`,
   description: `Does ${name}.`,
@@ -52,8 +52,8 @@ const EFFECTS: Record<string, OperationEffects> = {
   module_uninstall: ['modules', 'deletes'],
 };
 
-const writing = (name: string): ToolSpec<Record<string, unknown>> => ({
-  ...base(name),
+const buildWriteTool = (name: string): ToolSpec<Record<string, unknown>> => ({
+  ...buildToolSpec(name),
   annotations: WRITES,
   scope: 'write',
   effects: EFFECTS[name] ?? ['writes'],
@@ -62,8 +62,8 @@ const writing = (name: string): ToolSpec<Record<string, unknown>> => ({
 });
 
 /** Adds a partner; one with the name `Waits` is added when the client has hung up. */
-const addingOnceGone: ToolSpec<Record<string, unknown>> = {
-  ...writing('waiting'),
+const waitingTool: ToolSpec<Record<string, unknown>> = {
+  ...buildWriteTool('waiting'),
   run: async (call) => {
     const { requestDb } = call.ctx;
     if (call.args.name === 'Waits') await until(() => requestDb.isClientGone(), 'the client hangs up');
@@ -72,17 +72,17 @@ const addingOnceGone: ToolSpec<Record<string, unknown>> = {
 };
 
 /** A tool whose client may go away meanwhile. */
-export const waitingTools = createMcpRegistry([addingOnceGone].map(defineTool));
+export const waitingTools = createMcpRegistry([waitingTool].map(defineTool));
 
 /** How often the tool `reading` has read. */
-export const readings = { count: 0 };
+export const readCounter = { count: 0 };
 
 /** Reads how many partners there are. */
-const reading: ToolSpec<Record<string, unknown>> = {
-  ...base('reading'),
+const readingTool: ToolSpec<Record<string, unknown>> = {
+  ...buildToolSpec('reading'),
   inputSchema: { type: 'object', properties: {} },
   run: async ({ ctx }) => {
-    readings.count++;
+    readCounter.count++;
     return toolAnswer(
       { partners: await callByName(ctx, 'recordSearchCount', { model: 'res.partner', domain: [] }) },
       1,
@@ -93,17 +93,17 @@ const reading: ToolSpec<Record<string, unknown>> = {
 /** Tools of the names that policies know, each of which adds a partner where it would do something worse. */
 export const agentTools = createMcpRegistry(
   [
-    base('plain'),
-    reading,
-    writing('delete'),
-    writing('adding'),
-    { ...writing('mail_send'), group: 'mail' as const },
+    buildToolSpec('plain'),
+    readingTool,
+    buildWriteTool('delete'),
+    buildWriteTool('adding'),
+    { ...buildWriteTool('mail_send'), group: 'mail' as const },
     {
-      ...writing('update'),
+      ...buildWriteTool('update'),
       run: async ({ args }) => toolAnswer({}, (args.ids as number[]).length),
     } as ToolSpec<Record<string, unknown>>,
     {
-      ...base('organizing'),
+      ...buildToolSpec('organizing'),
       run: async () => ({
         ...toolAnswer({}, 1),
         undo: [{ method: 'set_flags', arguments: { entry_ids: [1], vals: { is_read: true } } }],
@@ -117,10 +117,10 @@ export const HELD_NAMES = [
   ...['mail_send', 'mail_autoreply_set', 'delete', 'mail_label'],
   ...['module_install', 'module_upgrade', 'module_configure', 'module_uninstall'],
 ];
-export const unshownTools = createMcpRegistry(
+export const toolsWithoutPreview = createMcpRegistry(
   HELD_NAMES.map((name) =>
     defineTool({
-      ...writing(name),
+      ...buildWriteTool(name),
       inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
       run: (call) => addPartner({ ...call, confirmed: true }),
     }),

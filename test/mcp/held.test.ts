@@ -4,12 +4,12 @@ import { searchCount } from '../../src/engine/read/records.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { listenTo } from '../live/listen.ts';
-import { agentTools, HELD_NAMES, unshownTools } from './fixtures.ts';
+import { subscribe } from '../live/listen.ts';
+import { agentTools, HELD_NAMES, toolsWithoutPreview } from './fixtures.ts';
 
 let app: App;
 let served: App;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   other = await app.tenant('neighbours');
   await switchMcp(app, other, true);
   agent = (await newKey(app.main.admin.key)).key;
-  await policy('holds: [SENDS, DELETES]');
+  await savePolicy('holds: [SENDS, DELETES]');
 });
 afterAll(async () => {
   await served?.close();
@@ -37,56 +37,70 @@ afterEach(() =>
 );
 
 const newKey = async (owner: string): Promise<{ key: string; id: string }> =>
-  (await ask(app, 'mutation { keyCreate(name: "agent") { key id } }', { key: owner })).data.keyCreate;
-const policy = (fields: string) =>
-  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
-const partners = (name: string) => searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
+  (await postGraphql(app, 'mutation { keyCreate(name: "agent") { key id } }', { key: owner })).data.keyCreate;
+const savePolicy = (fields: string) =>
+  postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+const countPartners = (name: string) =>
+  searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
 
 async function run(tool: string, args: object, key = agent) {
-  const { result } = (await send(served, request('tools/call', { name: tool, arguments: args }), key)).json();
+  const { result } = (
+    await postMcp(served, buildRequest('tools/call', { name: tool, arguments: args }), key)
+  ).json();
   return result;
 }
 
 /** Has an action held. @returns its id */
-async function held(name: string, key = agent): Promise<string> {
+async function holdDelete(name: string, key = agent): Promise<string> {
   const { structuredContent } = await run('delete', { name, confirm: true }, key);
   expect(structuredContent).toMatchObject({ held: true, _count: 0 });
   return String(structuredContent.held_action_id);
 }
 
 const FIELDS = '{ id state tool title preview error recordCount reason decider { login } user { login } }';
-const approve = (id: string, key = app.main.admin.key) =>
-  ask(app, `mutation ($id: ID!) { heldActionApprove(id: $id) ${FIELDS} }`, { key, variables: { id } });
-const reject = (id: string, key = app.main.admin.key, reason: string | null = null) =>
-  ask(app, `mutation ($id: ID!, $reason: String) { heldActionReject(id: $id, reason: $reason) ${FIELDS} }`, {
+const approveHeld = (id: string, key = app.main.admin.key) =>
+  postGraphql(app, `mutation ($id: ID!) { heldActionApprove(id: $id) ${FIELDS} }`, {
     key,
-    variables: { id, reason },
+    variables: { id },
   });
+const reject = (id: string, key = app.main.admin.key, reason: string | null = null) =>
+  postGraphql(
+    app,
+    `mutation ($id: ID!, $reason: String) { heldActionReject(id: $id, reason: $reason) ${FIELDS} }`,
+    {
+      key,
+      variables: { id, reason },
+    },
+  );
 const read = async (id: string, key = app.main.admin.key) =>
-  (await ask(app, `query ($id: ID!) { heldAction(id: $id) ${FIELDS} }`, { key, variables: { id } })).data
-    .heldAction;
+  (await postGraphql(app, `query ($id: ID!) { heldAction(id: $id) ${FIELDS} }`, { key, variables: { id } }))
+    .data.heldAction;
 
 test('what is held is done when a person approves it, with its preview to decide by', async () => {
   const asked = await run('delete', { name: 'Approved' });
   expect(asked.structuredContent).toMatchObject({ confirm_required: true });
-  const id = await held('Approved');
-  expect((await logLines(app.main, 1))[0]).toMatchObject({ outcome: 'held', success: true });
+  const id = await holdDelete('Approved');
+  expect((await readLogLines(app.main, 1))[0]).toMatchObject({ outcome: 'held', success: true });
   expect(await read(id)).toMatchObject({
     state: 'WAITING',
     tool: 'delete',
     title: 'Title of delete',
     preview: 'preview:\n  adds: Approved\narguments:\n  name: Approved',
   });
-  expect(await partners('Approved')).toBe(0);
-  const { data } = await approve(id);
+  expect(await countPartners('Approved')).toBe(0);
+  const { data } = await approveHeld(id);
   expect(data.heldActionApprove).toMatchObject({
     state: 'DONE',
     recordCount: 1,
     error: null,
     decider: { login: 'admin' },
   });
-  expect(await partners('Approved')).toBe(1);
-  expect((await logLines(app.main, 1))[0]).toMatchObject({ tool: 'delete', outcome: 'done', success: true });
+  expect(await countPartners('Approved')).toBe(1);
+  expect((await readLogLines(app.main, 1))[0]).toMatchObject({
+    tool: 'delete',
+    outcome: 'done',
+    success: true,
+  });
 });
 
 test('what needs no confirmation, and tools that are not held, go on', async () => {
@@ -95,103 +109,103 @@ test('what needs no confirmation, and tools that are not held, go on', async () 
 });
 
 test('what would be done without a preview is held with its arguments, whichever tool it is', async () => {
-  const unshown = (await serveMcp(app, unshownTools)) as App;
-  await policy('holds: [SENDS, DELETES, MODULES]');
+  const unshown = (await serveMcp(app, toolsWithoutPreview)) as App;
+  await savePolicy('holds: [SENDS, DELETES, MODULES]');
   try {
     for (const tool of HELD_NAMES) {
-      const call = request('tools/call', { name: tool, arguments: { name: `By ${tool}` } });
-      const { structuredContent } = (await send(unshown, call, agent)).json().result;
+      const call = buildRequest('tools/call', { name: tool, arguments: { name: `By ${tool}` } });
+      const { structuredContent } = (await postMcp(unshown, call, agent)).json().result;
       expect(structuredContent, tool).toMatchObject({ held: true, _count: 0 });
-      expect(await partners(`By ${tool}`), tool).toBe(0);
+      expect(await countPartners(`By ${tool}`), tool).toBe(0);
       const { preview } = await read(String(structuredContent.held_action_id));
       expect(preview).toBe(`arguments:\n  name: By ${tool}`);
     }
   } finally {
-    await policy('holds: [SENDS, DELETES]');
+    await savePolicy('holds: [SENDS, DELETES]');
     await unshown.close();
   }
 });
 
 test('what is refused is never done', async () => {
-  const id = await held('Rejected');
+  const id = await holdDelete('Rejected');
   const { data } = await reject(id, app.main.admin.key, 'Not today.');
   expect(data.heldActionReject).toMatchObject({ state: 'REFUSED', reason: 'Not today.' });
-  expect((await approve(id)).errors[0]!.message).toContain('has been decided');
-  expect(await partners('Rejected')).toBe(0);
+  expect((await approveHeld(id)).errors[0]!.message).toContain('has been decided');
+  expect(await countPartners('Rejected')).toBe(0);
 });
 
 test('of 10 who decide at the same time one does', async () => {
-  const id = await held('Raced');
-  const answers = await Promise.all(Array.from({ length: 10 }, () => approve(id)));
+  const id = await holdDelete('Raced');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => approveHeld(id)));
   expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
-  expect(await partners('Raced')).toBe(1);
+  expect(await countPartners('Raced')).toBe(1);
 });
 
 test('the same request is held once', async () => {
-  expect(await held('Twice')).toBe(await held('Twice'));
+  expect(await holdDelete('Twice')).toBe(await holdDelete('Twice'));
 });
 
 test('an action is out of reach of another workspace and of other users', async () => {
-  const id = await held('Private');
+  const id = await holdDelete('Private');
   expect(await read(id, other.admin.key)).toBeNull();
   expect(await read(id, app.main.user.key)).toBeNull();
   for (const key of [other.admin.key, app.main.user.key]) {
-    expect((await approve(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
+    expect((await approveHeld(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
     expect((await reject(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
   }
   expect((await read(id)).state).toBe('WAITING');
 });
 
 test('an agent decides about nothing, neither its own nor another one', async () => {
-  const id = await held('Self');
-  expect((await approve(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const id = await holdDelete('Self');
+  expect((await approveHeld(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   const second = (await newKey(app.main.admin.key)).key;
   await run('plain', {}, second);
-  expect((await approve(id, second)).errors[0]!.extensions.code).toBe('FORBIDDEN');
-  expect(await partners('Self')).toBe(0);
+  expect((await approveHeld(id, second)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  expect(await countPartners('Self')).toBe(0);
 });
 
 test('users decide about their own agents where the policy says so', async () => {
   const mine = (await newKey(app.main.user.key)).key;
-  const id = await held('Owned', mine);
+  const id = await holdDelete('Owned', mine);
   expect((await read(id, app.main.user.key)).user.login).toBe('user');
-  expect((await approve(id, app.main.user.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
-  await policy('approvers: OWNER');
-  const { data } = await approve(id, app.main.user.key);
-  await policy('approvers: ADMINISTRATORS');
+  expect((await approveHeld(id, app.main.user.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  await savePolicy('approvers: OWNER');
+  const { data } = await approveHeld(id, app.main.user.key);
+  await savePolicy('approvers: ADMINISTRATORS');
   // With the rights of the agent's user, who may not add partners.
   expect(data.heldActionApprove.state).toBe('FAILED');
   expect(data.heldActionApprove.error).toContain('not allowed');
-  expect(await partners('Owned')).toBe(0);
+  expect(await countPartners('Owned')).toBe(0);
 });
 
 test('an action whose tool refuses it has failed, and has changed nothing', async () => {
-  const { data } = await approve(await held('Refused'));
+  const { data } = await approveHeld(await holdDelete('Refused'));
   expect(data.heldActionApprove).toMatchObject({ state: 'FAILED', error: 'No.' });
-  expect(await partners('Refused')).toBe(0);
+  expect(await countPartners('Refused')).toBe(0);
 });
 
 test('an action of an agent whose key is revoked is not done', async () => {
   const { key, id: keyId } = await newKey(app.main.admin.key);
-  const id = await held('Orphaned', key);
-  await ask(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
+  const id = await holdDelete('Orphaned', key);
+  await postGraphql(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
     key: app.main.admin.key,
     variables: { id: keyId },
   });
-  const { data } = await approve(id);
+  const { data } = await approveHeld(id);
   expect(data.heldActionApprove).toMatchObject({ state: 'FAILED' });
-  expect(await partners('Orphaned')).toBe(0);
+  expect(await countPartners('Orphaned')).toBe(0);
 });
 
 test('the key of an agent that may only read by now does nothing more', async () => {
   const { key, id: keyId } = await newKey(app.main.admin.key);
-  const id = await held('Narrowed', key);
+  const id = await holdDelete('Narrowed', key);
   await app.main.ctx.db.rows(
     sql`update svc_api_key set scopes = '{read}' where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(keyId)}`,
   );
-  const { data } = await approve(id);
+  const { data } = await approveHeld(id);
   expect(data.heldActionApprove.state).toBe('FAILED');
-  expect(await partners('Narrowed')).toBe(0);
+  expect(await countPartners('Narrowed')).toBe(0);
 });
 
 test('so many wait for a person, and no more, however many come at the same time', async () => {
@@ -203,14 +217,14 @@ test('so many wait for a person, and no more, however many come at the same time
 });
 
 test('an action that nobody decides about expires, and one that was interrupted has failed', async () => {
-  const [late, lost] = [await held('Late'), await held('Lost')];
+  const [late, lost] = [await holdDelete('Late'), await holdDelete('Lost')];
   const at = (id: string, change: ReturnType<typeof sql>) =>
     app.main.ctx.db.rows(
       sql`update svc_agent_held set ${change} where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
     );
   await at(late, sql`expires_at = now() - interval '1 minute'`);
   await at(lost, sql`state = 'running', decided_at = now() - interval '1 day'`);
-  expect((await approve(late)).errors[0]!.message).toContain('its time is over');
+  expect((await approveHeld(late)).errors[0]!.message).toContain('its time is over');
   const worker = createJobs(app.runtime);
   await worker.start(true);
   try {
@@ -225,7 +239,7 @@ test('an action that nobody decides about expires, and one that was interrupted 
 });
 
 test('webhooks hear of it', async () => {
-  const id = await held('Heard');
+  const id = await holdDelete('Heard');
   await reject(id);
   const events = await app.main.ctx.db.rows<{ topic: string; payload: object }>(
     sql`select topic, payload from svc_event where workspace_id = ${app.main.ctx.workspace.id}
@@ -237,8 +251,8 @@ test('webhooks hear of it', async () => {
 
 test('who follows held actions hears of each that comes and is decided', async () => {
   const query = 'subscription { heldActionChanged { kind record { state tool } } }';
-  const heard = await listenTo(app.url, { key: app.main.admin.key, query });
-  const id = await held('Followed');
+  const heard = await subscribe(app.url, { key: app.main.admin.key, query });
+  const id = await holdDelete('Followed');
   expect(await heard.heard(1)).toMatchObject([
     { kind: 'CREATED', record: { state: 'WAITING', tool: 'delete' } },
   ]);

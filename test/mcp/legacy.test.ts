@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
 const mcp = (body: unknown, headers: Record<string, string> = {}) =>
-  send(app, body, app.main.user.key, headers);
+  postMcp(app, body, app.main.user.key, headers);
 
 beforeAll(async () => {
   app = await startApp();
@@ -20,7 +20,7 @@ test.for([
   ['2026-07-28', '2025-06-18'],
   [undefined, '2025-06-18'],
 ])('initialize asking for %s opens %s', async ([wanted, opened]) => {
-  const answer = await mcp(request('initialize', { protocolVersion: wanted }), {
+  const answer = await mcp(buildRequest('initialize', { protocolVersion: wanted }), {
     'mcp-protocol-version': '2025-11-25',
   });
   expect(answer.status).toBe(200);
@@ -33,14 +33,14 @@ test.for([
 });
 
 test('a legacy client calls without ever having opened anything: no state between requests', async () => {
-  const { result } = (await mcp(request('tools/list'))).json();
+  const { result } = (await mcp(buildRequest('tools/list'))).json();
   const names = result.tools.map((tool: { name: string }) => tool.name);
   expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'find', 'create']);
   expect(result).not.toHaveProperty('resultType');
 });
 
 test('every tool has a title, a description, schemas and all four annotations', async () => {
-  const { result } = (await mcp(request('tools/list'))).json();
+  const { result } = (await mcp(buildRequest('tools/list'))).json();
   expect(result.tools.length).toBeGreaterThan(4);
   for (const tool of result.tools) {
     expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,48}$/);
@@ -77,7 +77,7 @@ function unportable(schema: Schema, path: string): string[] {
 }
 
 test('all schemas of the list are ones that every client reads, and the list is short', async () => {
-  const answer = await send(app, request('tools/list'), app.main.admin.key);
+  const answer = await postMcp(app, buildRequest('tools/list'), app.main.admin.key);
   expect(Buffer.byteLength(answer.text)).toBeLessThan(32_000);
   const { tools } = answer.json().result;
   expect(tools).toHaveLength(41);
@@ -99,53 +99,53 @@ test('a notification is accepted with 202 and no body', async () => {
 });
 
 test('a tool called without an id is a notification: it is not run', async () => {
-  const before = (await logLines(app.main)).length;
+  const before = (await readLogLines(app.main)).length;
   const answer = await mcp({
     jsonrpc: '2.0',
     method: 'tools/call',
     params: { name: 'count', arguments: {} },
   });
   expect(answer.status).toBe(202);
-  expect(await logLines(app.main)).toHaveLength(before);
+  expect(await readLogLines(app.main)).toHaveLength(before);
 });
 
 test.for(['resources/subscribe', 'logging/setLevel', 'server/discover', 'constructor', '__proto__', ''])(
   'the unknown method "%s" is -32601',
   async (method) => {
-    const answer = await mcp(request(method));
+    const answer = await mcp(buildRequest(method));
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ id: 1, error: { code: -32601 } });
   },
 );
 
 test('a batch of 50 is answered in one array, without the notifications', async () => {
-  const items: object[] = Array.from({ length: 49 }, (_, n) => request('ping', undefined, n));
+  const items: object[] = Array.from({ length: 49 }, (_, n) => buildRequest('ping', undefined, n));
   const answer = await mcp([...items, { jsonrpc: '2.0', method: 'notifications/initialized' }]);
   expect(answer.status).toBe(200);
   expect(answer.json().map((item: { id: number }) => item.id)).toEqual(items.map((_, n) => n));
-  const full = await mcp(Array.from({ length: 50 }, (_, n) => request('ping', undefined, n)));
+  const full = await mcp(Array.from({ length: 50 }, (_, n) => buildRequest('ping', undefined, n)));
   expect(full.json()).toHaveLength(50);
 });
 
 test('a batch of 51 messages, and an empty one, is refused whole', async () => {
-  const before = (await logLines(app.main)).length;
-  const call = (n: number) => request('tools/call', { name: 'list_models' }, n);
+  const before = (await readLogLines(app.main)).length;
+  const call = (n: number) => buildRequest('tools/call', { name: 'list_models' }, n);
   for (const batch of [Array.from({ length: 51 }, (_, n) => call(n)), []]) {
     const answer = await mcp(batch);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
   }
-  expect(await logLines(app.main)).toHaveLength(before);
+  expect(await readLogLines(app.main)).toHaveLength(before);
 });
 
 test('in a batch each message gets its own answer, errors included', async () => {
   const answer = await mcp([
-    request('tools/call', { name: 'count', arguments: { model: 'res.partner' } }, 'a'),
-    request('nothing/here', undefined, 'b'),
+    buildRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } }, 'a'),
+    buildRequest('nothing/here', undefined, 'b'),
     { jsonrpc: '1.0', id: 'c', method: 'ping' },
-    request('initialize', undefined, 'd'),
+    buildRequest('initialize', undefined, 'd'),
     7,
-    request('tools/call', { name: 'count', arguments: { model: 'no.model' } }, 'e'),
+    buildRequest('tools/call', { name: 'count', arguments: { model: 'no.model' } }, 'e'),
   ]);
   expect(answer.status).toBe(200);
   const items = answer.json();
@@ -166,13 +166,13 @@ test('a batch of notifications alone is accepted with 202', async () => {
 });
 
 test('an unknown revision in the header is 400, -32022 and lists the known ones', async () => {
-  const answer = await mcp(request('ping'), { 'mcp-protocol-version': '2023-01-01' });
+  const answer = await mcp(buildRequest('ping'), { 'mcp-protocol-version': '2023-01-01' });
   expect(answer.status).toBe(400);
   expect(answer.json().error).toMatchObject({
     code: -32022,
     data: { supported: ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'], requested: '2023-01-01' },
   });
-  expect((await mcp(request('ping'), { 'mcp-protocol-version': '2024-11-05' })).status).toBe(200);
+  expect((await mcp(buildRequest('ping'), { 'mcp-protocol-version': '2024-11-05' })).status).toBe(200);
 });
 
 const malformed: [string, unknown, number, unknown][] = [
@@ -221,11 +221,11 @@ const miscalls: [string, object | undefined][] = [
 ];
 
 test.for(miscalls)('tools/call with %s is -32602', async ([, params]) => {
-  const answer = await mcp(request('tools/call', params));
+  const answer = await mcp(buildRequest('tools/call', params));
   expect(answer.status).toBe(200);
   expect(answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
 });
 
 test('a cursor that was never given out is -32602', async () => {
-  expect((await mcp(request('tools/list', { cursor: 'x' }))).json().error.code).toBe(-32602);
+  expect((await mcp(buildRequest('tools/list', { cursor: 'x' }))).json().error.code).toBe(-32602);
 });

@@ -8,8 +8,8 @@ import { computeCalendar } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';
 import { endRemovals } from '../apps/removed.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { ERAS, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { buildRequest, ERAS, postMcp, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
 
@@ -26,8 +26,8 @@ beforeEach(async () => {
   );
 });
 
-const listed = async (key: string): Promise<{ name: string }[]> =>
-  (await send(app, request('tools/list'), key)).json().result.tools;
+const listTools = async (key: string): Promise<{ name: string }[]> =>
+  (await postMcp(app, buildRequest('tools/list'), key)).json().result.tools;
 
 describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
@@ -40,7 +40,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
 
   test('platform_info says where one is, as whom, and with which tools and apps', async () => {
     const mine = await read('platform_info');
-    const names = (await listed(app.main.user.key)).map(({ name }) => name);
+    const names = (await listTools(app.main.user.key)).map(({ name }) => name);
     expect(mine).toMatchObject({
       tenant_db: app.main.ctx.workspace.slug,
       base_url: app.runtime.config.publicUrl,
@@ -144,7 +144,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     const { isError, content } = await call(name, args);
     expect(isError).toBe(true);
     expect(content[0]!.text).toMatch(/Administrator/);
-    const names = async (key: string) => (await listed(key)).map((tool) => tool.name);
+    const names = async (key: string) => (await listTools(key)).map((tool) => tool.name);
     expect(await names(app.main.admin.key)).toContain(name);
     if (name !== 'module_configure') expect(await names(app.main.user.key)).not.toContain(name);
   });
@@ -175,7 +175,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     // The key that agents call with decides nothing about them.
     const { key } = await createKey(ctx, { name: 'policy', userId: admin.id, scopes: [], days: null });
     const policy = (holds: string) =>
-      ask(app, `mutation { agentPolicySave(holds: [${holds}]) { confirmation } }`, { key });
+      postGraphql(app, `mutation { agentPolicySave(holds: [${holds}]) { confirmation } }`, { key });
     await policy('MODULES');
     try {
       for (const [name, args] of CHANGES.filter(([each]) => each !== 'module_uninstall'))

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
-import { fileMany, fileMessage, type Mailbox, mailboxOf, mailed, statesOf } from '../mailbox/mailboxes.ts';
+import {
+  callMailOk,
+  fileMany,
+  fileMessage,
+  loadMailbox,
+  loadStates,
+  type Mailbox,
+} from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
 let app: App;
@@ -12,13 +19,13 @@ let theirs: Mailbox;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
-  theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
 afterAll(() => app.close());
 
 /** Runs with a feature switched off. */
-async function without(feature: string, fn: () => Promise<void>): Promise<void> {
+async function withoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
@@ -79,12 +86,12 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       missing: ['mail administrator'],
       limited: [],
     });
-    await without('mail.rules', async () => {
+    await withoutFeature('mail.rules', async () => {
       const less = await read('mail_features');
       expect(less.disabled).toEqual(['mail.rules']);
       expect(less.tools.mail_rule).toEqual({ available: false, missing: ['mail.rules'], limited: [] });
     });
-    await without('mail.search', async () =>
+    await withoutFeature('mail.search', async () =>
       expect((await read('mail_features')).tools.inbox_read).toEqual({
         available: true,
         missing: [],
@@ -94,7 +101,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
   });
 
   test('a tool whose feature is off answers with a plain error', async () => {
-    await without('mail.rules', async () => {
+    await withoutFeature('mail.rules', async () => {
       expect(await refused('mail_rules_get', { account_id: mine.id })).toMatch(/not enabled \(mail\.rules\)/);
       for (const args of [
         { action: 'preview', rule: { conditions: [{ field: 'subject', operator: 'contains', value: 'x' }] } },
@@ -105,7 +112,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
         /mail\.rules/,
       );
     });
-    await without('mail.organize', async () => {
+    await withoutFeature('mail.organize', async () => {
       const label = { action: 'create', account_id: mine.id, name: 'off' };
       expect(await refused('mail_label', label)).toMatch(/mail\.organize/);
       const { id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
@@ -113,18 +120,18 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
         /mail\.organize/,
       );
     });
-    await without('mail.blocklist', async () =>
+    await withoutFeature('mail.blocklist', async () =>
       expect(
         await refused('mail_sender_block', { account_id: mine.id, email: 'a@example.org', action: 'block' }),
       ).toMatch(/mail\.blocklist/),
     );
-    await without('mail.unified_inbox', async () =>
+    await withoutFeature('mail.unified_inbox', async () =>
       expect(await refused('inbox_read', { scope: 'all_inboxes' })).toMatch(/mail\.unified_inbox/),
     );
   });
 
   test('mailbox_list has mailboxes with folders, labels and unread counts', async () => {
-    const label = (await mailed(app, 'create_label', { account_id: mine.id, name: 'Listed' })).label_id;
+    const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Listed' })).label_id;
     await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
     const { mailboxes, _count } = await read('mailbox_list');
     expect(_count).toBe(1);
@@ -167,12 +174,12 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(ids).not.toContain(old.id);
     const both = { folder_type: 'inbox', unread_only: true, search: 'subject:none' };
     expect(await read('inbox_read', both)).toMatchObject({ messages: [], total: 0 });
-    const label = (await mailed(app, 'create_label', { account_id: mine.id, name: 'Read' })).label_id;
-    await mailed(app, 'set_labels', { entry_ids: [old.id], add_label_ids: [label] });
+    const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Read' })).label_id;
+    await callMailOk(app, 'set_labels', { entry_ids: [old.id], add_label_ids: [label] });
     const labelled = await read('inbox_read', { label_id: label, scope: 'all_mail' });
     expect(labelled.messages.map((each: { entry_id: number }) => each.entry_id)).toContain(old.id);
-    expect(await statesOf(ctx, [young.id])).toMatchObject([{ is_read: false }]);
-    await mailed(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
+    expect(await loadStates(ctx, [young.id])).toMatchObject([{ is_read: false }]);
+    await callMailOk(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
   });
 
   test('inbox_read takes the operators of searches, and says what it did not understand', async () => {
@@ -197,7 +204,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       expect([search, await found(search)]).toEqual([search, [id]]);
     expect(await found(`${subject} from:bob`)).toEqual([]);
     expect((await read('inbox_read', { search: `${subject} size:many` })).notes).toHaveLength(1);
-    await mailed(app, 'set_flags', { entry_ids: [id], vals: { archive: true } });
+    await callMailOk(app, 'set_flags', { entry_ids: [id], vals: { archive: true } });
     expect(await found(subject)).toEqual([]);
     expect(await found(subject, { scope: 'all_mail' })).toEqual([id]);
     expect(await found(`${subject} in:archive`)).toEqual([id]);
@@ -217,11 +224,11 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect((await idsOf({ folder_type: 'spam', limit: 1 }))[0]).toBe(ids.spam);
     for (const more of [{ folder_id: mine.folders.inbox }, { folder_type: 'inbox' }])
       expect(await refused('inbox_read', { scope: 'all_mail', ...more })).toMatch(/scope/);
-    await mailed(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
+    await callMailOk(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
   });
 
   test('folder_type drafts lists own drafts by their draft_id', async () => {
-    const { draft_id: id } = await mailed(app, 'draft_save', {
+    const { draft_id: id } = await callMailOk(app, 'draft_save', {
       account_id: mine.id,
       vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },
     });
@@ -261,7 +268,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       _count: 1,
     });
     expect(message.body.trim()).toBe('See the figures.');
-    expect(await statesOf(app.main.ctx, [id])).toMatchObject([{ is_read: false }]);
+    expect(await loadStates(app.main.ctx, [id])).toMatchObject([{ is_read: false }]);
     const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
     expect(await refused('inbox_message', { entry_id: foreign.id })).toMatch(/access/i);
     expect(await refused('inbox_message', { entry_id: 2_000_000_000 })).toMatch(/access/i);
@@ -309,7 +316,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       left_out: { older_messages: 1, bodies_cut: 7, characters: 7 * 4_500 - 20_000 },
       _count: 7,
     });
-    expect(await statesOf(ctx, [first!])).toMatchObject([{ is_read: false }]);
+    expect(await loadStates(ctx, [first!])).toMatchObject([{ is_read: false }]);
     expect((await read('inbox_thread', { entry_id: first! }))._count).toBe(8);
   });
 
@@ -330,7 +337,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       conditions: [{ field: 'subject', operator: 'contains', value: 'star' }],
       actions: [{ action: 'star' }],
     };
-    const { rule_id: id } = await mailed(app, 'rule_save', { account_id: mine.id, rule });
+    const { rule_id: id } = await callMailOk(app, 'rule_save', { account_id: mine.id, rule });
     const rules = await read('mail_rules_get', { account_id: mine.id });
     expect(rules).toMatchObject({
       account: { id: mine.id, email: mine.address },
@@ -343,12 +350,12 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     });
     expect(rules.folders.map(({ role }: { role: string }) => role)).toContain('archive');
     expect(rules.labels).toEqual(expect.any(Array));
-    await mailed(app, 'rule_delete', { account_id: mine.id, rule_id: id });
+    await callMailOk(app, 'rule_delete', { account_id: mine.id, rule_id: id });
     expect(await refused('mail_rules_get', { account_id: theirs.id })).toMatch(/access/i);
   });
 
   test('mail_blocked_list lists up to 500 and says when there may be more', async () => {
-    await mailed(app, 'block_sender', { account_id: mine.id, email: 'spam@example.org' });
+    await callMailOk(app, 'block_sender', { account_id: mine.id, email: 'spam@example.org' });
     const few = await read('mail_blocked_list', { account_id: mine.id });
     expect(few).toMatchObject({
       account: { id: mine.id },
@@ -357,7 +364,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       total: 1,
     });
     expect(few).not.toHaveProperty('total_is_at_least');
-    await without('mail.blocklist', async () =>
+    await withoutFeature('mail.blocklist', async () =>
       expect(await read('mail_blocked_list', { account_id: mine.id })).toMatchObject({
         blocking_enabled: false,
         total: 1,

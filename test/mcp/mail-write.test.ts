@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { htmlToText } from '../../src/mail/html-text.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
-import { fileMessage, type Mailbox, mailboxOf, mailed, statesOf } from '../mailbox/mailboxes.ts';
+import { callMailOk, fileMessage, loadMailbox, loadStates, type Mailbox } from '../mailbox/mailboxes.ts';
 
 let app: App;
 let mine: Mailbox;
@@ -12,8 +12,8 @@ let theirs: Mailbox;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  mine = await mailboxOf(app.main.ctx, app.main.user.id);
-  theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
   await app.deliver({
     transport: {
       name: 'ses',
@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const emails = async () =>
+const countEmails = async () =>
   (
     await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
     )
   )[0]!.n;
 
-const inbox = async (count: number, more = {}) => {
+const fillInbox = async (count: number, more = {}) => {
   const ids: number[] = [];
   for (let i = 0; i < count; i++)
     ids.push((await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, more)).id);
@@ -64,7 +64,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   };
 
   test('mail_draft_save saves without asking; what is omitted stays, empty text clears', async () => {
-    const [answered] = await inbox(1);
+    const [answered] = await fillInbox(1);
     const first = await done('mail_draft_save', {
       account_id: mine.id,
       to: 'ann@example.org',
@@ -74,7 +74,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       in_reply_to: answered,
     });
     expect(first).toMatchObject({ ok: true, draft_id: expect.any(Number), _count: 1 });
-    const draft = () => mailed(app, 'draft_get', { draft_id: first.draft_id });
+    const draft = () => callMailOk(app, 'draft_get', { draft_id: first.draft_id });
     expect(await draft()).toMatchObject({
       to: 'ann@example.org',
       body: 'Lunch at one?\nOr two.',
@@ -101,7 +101,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 
   test('mail_draft_save refuses a draft and a message of others', async () => {
-    const { draft_id: foreign } = await mailed(
+    const { draft_id: foreign } = await callMailOk(
       app,
       'draft_save',
       { account_id: theirs.id, vals: { subject: 'Mine' } },
@@ -121,7 +121,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 
   test('mail_send shows the message first and sends nothing, then sends it with confirm', async () => {
-    const before = await emails();
+    const before = await countEmails();
     const stranger = `first-${era}@main.localhost`;
     const letter = {
       account_id: mine.id,
@@ -147,7 +147,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     });
     expect(preview.from).toContain(mine.address);
     expect(preview.new_recipients).toContain(stranger);
-    expect(await emails()).toBe(before);
+    expect(await countEmails()).toBe(before);
     const sent = await done('mail_send', { ...letter, confirm: true });
     expect(sent).toMatchObject({
       entry_id: expect.any(Number),
@@ -155,7 +155,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       _count: 1,
     });
     expect(sent.ok).toBe(true);
-    expect(await emails()).toBe(before + 1);
+    expect(await countEmails()).toBe(before + 1);
     expect((await asked('mail_send', letter)).preview.new_recipients).not.toContain(stranger);
   });
 
@@ -189,31 +189,31 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 
   test('mail_organize marks, stars and archives without asking, and says how to undo it', async () => {
-    const ids = await inbox(2);
+    const ids = await fillInbox(2);
     const read = await done('mail_organize', { entry_ids: ids, action: 'mark_read' });
     expect(read).toMatchObject({ ok: true, _count: 2 });
     expect(read.previous).toHaveLength(2);
-    expect(await statesOf(app.main.ctx, ids)).toMatchObject([{ is_read: true }, { is_read: true }]);
+    expect(await loadStates(app.main.ctx, ids)).toMatchObject([{ is_read: true }, { is_read: true }]);
     expect(read.undo).toEqual([
       { tool: 'mail_organize', arguments: { entry_ids: ids, action: 'mark_unread' } },
     ]);
     await done('mail_organize', { entry_ids: ids, action: 'star' });
     const archived = await done('mail_organize', { entry_ids: ids, action: 'archive' });
-    expect(await statesOf(app.main.ctx, ids)).toMatchObject([
+    expect(await loadStates(app.main.ctx, ids)).toMatchObject([
       { folder_id: mine.folders.archive, is_starred: true },
       { folder_id: mine.folders.archive },
     ]);
     for (const { tool, arguments: args } of [...archived.undo, ...read.undo]) await done(tool, args);
     await done('mail_organize', { entry_ids: ids, action: 'unstar' });
-    expect(await statesOf(app.main.ctx, ids)).toEqual(
+    expect(await loadStates(app.main.ctx, ids)).toEqual(
       ids.map((id) => ({ id, folder_id: mine.folders.inbox, is_read: false, is_starred: false })),
     );
   });
 
   test('mail_organize asks before trash, move and more than 25 messages; nothing is deleted for good', async () => {
-    const ids = await inbox(26);
+    const ids = await fillInbox(26);
     const [first] = ids;
-    const where = async () => (await statesOf(app.main.ctx, [first!]))[0]!;
+    const where = async () => (await loadStates(app.main.ctx, [first!]))[0]!;
     const trash = { entry_ids: [first], action: 'trash' };
     const move = { entry_ids: [first], action: 'move', folder_id: mine.folders.archive };
     for (const args of [trash, move, { entry_ids: ids, action: 'mark_read' }]) {
@@ -231,7 +231,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 
   test('mail_organize takes 1 to 100 messages of the user, and what goes together', async () => {
-    const ids = await inbox(1);
+    const ids = await fillInbox(1);
     const hundred = Array.from({ length: 101 }, (_, i) => i + 1);
     const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
     const mistakes: [object, RegExp][] = [
@@ -248,7 +248,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 
   test('mail_organize labels, alone or with an action, all or nothing', async () => {
-    const [id] = await inbox(1);
+    const [id] = await fillInbox(1);
     const label = await done('mail_label', { action: 'create', account_id: mine.id, name: `All ${era}` });
     const only = await done('mail_organize', { entry_ids: [id], add_label_ids: [label.label_id] });
     expect(only.undo).toEqual([
@@ -267,7 +267,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     expect(await labels()).toEqual([]);
     for (const { tool, arguments: args } of both.undo) await done(tool, args);
     expect(await labels()).toEqual([label.label_id]);
-    expect(await statesOf(app.main.ctx, [id!])).toMatchObject([{ is_starred: false }]);
+    expect(await loadStates(app.main.ctx, [id!])).toMatchObject([{ is_starred: false }]);
   });
 
   test('mail_label cuts names to 40 characters, returns what is there, and asks before it deletes', async () => {
@@ -287,12 +287,12 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       color: 11,
     });
     expect(await refused('mail_label', { action: 'recolor', label_id: id, color: 12 })).toMatch(/color/);
-    const entries = await inbox(2);
+    const entries = await fillInbox(2);
     await done('mail_organize', { entry_ids: entries, add_label_ids: [id] });
     expect(await asked('mail_label', { action: 'delete', label_id: id })).toMatchObject({ messages: 2 });
     await done('mail_label', { action: 'delete', label_id: id, confirm: true });
     expect(await refused('mail_label', { action: 'delete', label_id: id })).toMatch(/label/i);
-    expect(await statesOf(app.main.ctx, entries)).toHaveLength(2);
+    expect(await loadStates(app.main.ctx, entries)).toHaveLength(2);
     expect(await refused('mail_label', { action: 'create', name: 'x' })).toMatch(/account_id/);
     expect(await refused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
   });
@@ -322,7 +322,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 
   test('mail_rule previews with count, samples and warnings, and asks before it saves', async () => {
-    await inbox(6, { subject: 'ruled matter' });
+    await fillInbox(6, { subject: 'ruled matter' });
     const moving = rule({ action: 'move_to_folder', folder_id: mine.folders.archive }, 'Moves');
     moving.actions.push({ action: 'mark_read' }, { action: 'mark_spam' });
     const { preview } = await done('mail_rule', { action: 'preview', account_id: mine.id, rule: moving });
@@ -398,7 +398,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       active: true,
       running: false,
     });
-    const now = () => mailed(app, 'autoreply_get', { account_id: mine.id });
+    const now = () => callMailOk(app, 'autoreply_get', { account_id: mine.id });
     expect(await now()).toMatchObject({ active: false });
     expect(await done('mail_autoreply_set', { ...on, confirm: true })).toMatchObject({ ok: true, ...text });
     expect(await now()).toMatchObject({ active: true, ...text });

@@ -3,19 +3,19 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { tool as callTool, switchMcp } from '../harness/doors/mcp.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
+import { runTool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
 
 const SECRET = 'HUNTER2PARAM';
 
 let app: App;
 let scene: Scene;
-const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = sceneOf(app);
+  scene = createScene(app);
   await scene.create('ir.config_parameter', { key: 'mail.smtp.password', value: SECRET });
   const file = await scene.create('ir.attachment', { name: 'shared', datas: 'eA==' });
   await scene.admin.value('ir.attachment/generate_access_token', { ids: [file] });
@@ -49,12 +49,12 @@ const MASKED = [
 
 describe.each(MASKED)('%s.%s', (model, field) => {
   test('is shown as the mask', async () => {
-    const { structuredContent, content } = await admin('search', { model, fields: ['id', field] });
+    const { structuredContent, content } = await callAsAdmin('search', { model, fields: ['id', field] });
     expect(structuredContent._count).toBeGreaterThan(0);
     for (const row of structuredContent.records) expect(row[field]).toBe('***');
     expect(content[0]!.text).not.toContain(SECRET);
     const ids = structuredContent.records.map(({ id }: { id: number }) => id);
-    const got = await admin('get', { model, ids, fields: ['*'] });
+    const got = await callAsAdmin('get', { model, ids, fields: ['*'] });
     for (const row of got.structuredContent.records) expect(row[field]).toBe('***');
   });
 
@@ -66,7 +66,7 @@ describe.each(MASKED)('%s.%s', (model, field) => {
     [[['id', 'any', [[field, '>', 'a']]]]],
   ])('is no condition: %j', async (domain) => {
     for (const name of ['search', 'count']) {
-      const result = await admin(name, { model, domain });
+      const result = await callAsAdmin(name, { model, domain });
       expect([result.isError, result.content[0]!.text]).toEqual([
         true,
         expect.stringContaining(`(${field})`),
@@ -76,7 +76,7 @@ describe.each(MASKED)('%s.%s', (model, field) => {
 
   test('is no order', async () => {
     for (const order of [field, `${field} desc`, `id, ${field}`]) {
-      const result = await admin('search', { model, order });
+      const result = await callAsAdmin('search', { model, order });
       expect([result.isError, result.content[0]!.text]).toEqual([
         true,
         expect.stringContaining(`(${field})`),
@@ -87,10 +87,12 @@ describe.each(MASKED)('%s.%s', (model, field) => {
 
 test('nor by way of another record', async () => {
   const domain = [['x_file_id.access_token', '=like', '0%']];
-  expect((await admin('count', { model: 'x_vault', domain })).isError).toBe(true);
+  expect((await callAsAdmin('count', { model: 'x_vault', domain })).isError).toBe(true);
   const any = [['x_file_id', 'any', [['access_token', '=like', '0%']]]];
-  expect((await admin('count', { model: 'x_vault', domain: any })).isError).toBe(true);
-  expect((await admin('search', { model: 'x_vault', order: 'x_file_id.access_token' })).isError).toBe(true);
+  expect((await callAsAdmin('count', { model: 'x_vault', domain: any })).isError).toBe(true);
+  expect((await callAsAdmin('search', { model: 'x_vault', order: 'x_file_id.access_token' })).isError).toBe(
+    true,
+  );
 });
 
 test('who is not masked compares by them as before', async () => {

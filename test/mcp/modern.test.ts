@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraOf } from '../../facades/mcp/protocol/era.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { MODERN, modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { buildModernRequest, buildRequest, MODERN, postMcp, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
 const SUPPORTED = ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'];
 const REVISION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-type Sent = { body: ReturnType<typeof request>; headers: Record<string, string> };
-const mcp = ({ body, headers }: Sent) => send(app, body, app.main.user.key, headers);
-const count = () => modern('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
+type ModernRequest = { body: ReturnType<typeof buildRequest>; headers: Record<string, string> };
+const mcp = ({ body, headers }: ModernRequest) => postMcp(app, body, app.main.user.key, headers);
+const count = () => buildModernRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
 
 beforeAll(async () => {
   app = await startApp();
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('server/discover tells every revision, the capabilities and the instructions', async () => {
-  const answer = await mcp(modern('server/discover'));
+  const answer = await mcp(buildModernRequest('server/discover'));
   expect(answer.status).toBe(200);
   expect(answer.json().result).toEqual({
     resultType: 'complete',
@@ -33,7 +33,7 @@ test('server/discover tells every revision, the capabilities and the instruction
 });
 
 test('modern results carry a resultType and the server under _meta; lists may be kept, calls not', async () => {
-  const list = (await mcp(modern('tools/list'))).json().result;
+  const list = (await mcp(buildModernRequest('tools/list'))).json().result;
   expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' });
   const called = (await mcp(count())).json().result;
   expect(called).toMatchObject({ resultType: 'complete', isError: false });
@@ -45,7 +45,7 @@ test('modern results carry a resultType and the server under _meta; lists may be
 test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'tasks/get', 'toString'])(
   'the method %s is unknown to the modern revision: 404, -32601',
   async (method) => {
-    const answer = await mcp(modern(method, {}, 'abc'));
+    const answer = await mcp(buildModernRequest(method, {}, 'abc'));
     expect(answer.status).toBe(404);
     expect(answer.json()).toMatchObject({ id: 'abc', error: { code: -32601 } });
   },
@@ -53,7 +53,7 @@ test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'task
 
 test('a revision that is not implemented is 400, -32022 and lists the known ones', async () => {
   for (const requested of ['2099-01-01', '2025-06-18']) {
-    const sent = modern('tools/list');
+    const sent = buildModernRequest('tools/list');
     Object.assign(sent.body.params as object, { _meta: { [REVISION]: requested, [CAPABILITIES]: {} } });
     const answer = await mcp(sent);
     expect(answer.status).toBe(400);
@@ -72,7 +72,7 @@ const metas: [string, Record<string, unknown> | undefined][] = [
 ];
 
 test.for(metas)('%s is 400, -32602', async ([, meta]) => {
-  const body = request('tools/list', meta && { _meta: meta }, 9);
+  const body = buildRequest('tools/list', meta && { _meta: meta }, 9);
   const answer = await mcp({ body, headers: { 'mcp-method': 'tools/list', 'mcp-protocol-version': MODERN } });
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ id: 9, error: { code: -32602 } });
@@ -116,22 +116,22 @@ test('the header MCP-Protocol-Version may be left out, and Mcp-Name may be base6
 });
 
 test('the modern revision has no batches: 400, -32600', async () => {
-  const answer = await send(app, [modern('tools/list').body], app.main.user.key, {});
+  const answer = await postMcp(app, [buildModernRequest('tools/list').body], app.main.user.key, {});
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
 });
 
 test('a modern notification is accepted with 202', async () => {
-  const { body, headers } = modern('notifications/cancelled', { requestId: 3 });
+  const { body, headers } = buildModernRequest('notifications/cancelled', { requestId: 3 });
   const { id: _, ...notification } = body;
-  const answer = await send(app, notification, app.main.user.key, headers);
+  const answer = await postMcp(app, notification, app.main.user.key, headers);
   expect([answer.status, answer.text]).toEqual([202, '']);
 });
 
 test('unknown tools and wrong arguments are no HTTP errors', async () => {
-  const unknown = await mcp(modern('tools/call', { name: 'nope' }));
+  const unknown = await mcp(buildModernRequest('tools/call', { name: 'nope' }));
   expect([unknown.status, unknown.json().error.code]).toEqual([200, -32602]);
-  const wrong = await mcp(modern('tools/call', { name: 'search', arguments: {} }));
+  const wrong = await mcp(buildModernRequest('tools/call', { name: 'search', arguments: {} }));
   expect(wrong.json().result).toMatchObject({ resultType: 'complete', isError: true });
 });
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { logLines, request, switchMcp } from '../harness/doors/mcp.ts';
+import { buildRequest, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
 let app: App;
 let served: App;
-const ALL = agentTools.tools.map(({ name }) => name);
+const ALL_TOOLS = agentTools.tools.map(({ name }) => name);
 
 beforeAll(async () => {
   app = await startApp();
@@ -18,17 +18,21 @@ afterAll(async () => {
   await app?.close();
 });
 
-const at = (query: string, body: unknown, headers: Record<string, string> = {}, key = app.main.admin.key) =>
-  post(`${served.url}/mcp${query}`, body, key, headers);
-const names = async (query: string, headers = {}, key?: string): Promise<string[]> =>
-  (await at(query, request('tools/list'), headers, key))
+const postNarrowed = (
+  query: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  key = app.main.admin.key,
+) => post(`${served.url}/mcp${query}`, body, key, headers);
+const listToolNames = async (query: string, headers = {}, key?: string): Promise<string[]> =>
+  (await postNarrowed(query, buildRequest('tools/list'), headers, key))
     .json()
     .result.tools.map(({ name }: { name: string }) => name);
 
 const DATA = ['delete', 'adding', 'update'];
 
 test.for<[string, Record<string, string>, string[]]>([
-  ['', {}, ALL],
+  ['', {}, ALL_TOOLS],
   ['?groups=data', {}, DATA],
   ['?groups=data, mail', {}, ['delete', 'adding', 'mail_send', 'update']],
   ['?groups=data&groups=mail', {}, []],
@@ -39,7 +43,7 @@ test.for<[string, Record<string, string>, string[]]>([
   ['?readonly=1', {}, ['plain', 'reading', 'organizing']],
   ['?readonly', {}, ['plain', 'reading', 'organizing']],
   ['?readonly=true', {}, ['plain', 'reading', 'organizing']],
-  ['?readonly=0', {}, ALL],
+  ['?readonly=0', {}, ALL_TOOLS],
   ['?readonly=0', { 'x-mcp-readonly': '1' }, ['plain', 'reading', 'organizing']],
   ['', { 'x-mcp-readonly': 'yess' }, ['plain', 'reading', 'organizing']],
   ['?tools=plain,delete,unknown', {}, ['plain', 'delete']],
@@ -47,24 +51,26 @@ test.for<[string, Record<string, string>, string[]]>([
   ['?exclude=plain,delete', { 'x-mcp-exclude': 'update' }, ['reading', 'adding', 'mail_send', 'organizing']],
   ['?groups=data&exclude=delete&tools=delete,update', {}, ['update']],
 ])('%s with %j opens %j', async ([query, headers, expected]) => {
-  expect(await names(query, headers)).toEqual(expected);
+  expect(await listToolNames(query, headers)).toEqual(expected);
 });
 
 test('what is narrowed away cannot be called, and the refusal is in the log', async () => {
-  const call = request('tools/call', { name: 'adding', arguments: { name: 'x', confirm: true } });
-  const { result } = (await at('?readonly=1', call)).json();
+  const call = buildRequest('tools/call', { name: 'adding', arguments: { name: 'x', confirm: true } });
+  const { result } = (await postNarrowed('?readonly=1', call)).json();
   expect(result).toMatchObject({ isError: true });
   expect(result.content[0].text).toContain('does not open the tool adding');
-  expect((await logLines(app.main, 1))[0]).toMatchObject({ tool: 'adding', success: false });
+  expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: 'adding', success: false });
 });
 
 test('nothing widens: a key that may only read is shown no more by asking for it', async () => {
-  const reading = await names('', {}, app.main.readOnlyKey);
+  const reading = await listToolNames('', {}, app.main.readOnlyKey);
   expect(reading).toEqual(['plain', 'reading', 'organizing']);
-  expect(await names('?readonly=0&tools=plain,delete,adding', {}, app.main.readOnlyKey)).toEqual(['plain']);
+  expect(await listToolNames('?readonly=0&tools=plain,delete,adding', {}, app.main.readOnlyKey)).toEqual([
+    'plain',
+  ]);
 });
 
 test('a list of a million names is read no further than its bound', async () => {
   const many = Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',');
-  expect(await names('', { 'x-mcp-tools': `${many.slice(0, 10_000)},plain` })).toEqual([]);
+  expect(await listToolNames('', { 'x-mcp-tools': `${many.slice(0, 10_000)},plain` })).toEqual([]);
 });

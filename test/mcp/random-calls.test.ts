@@ -4,8 +4,8 @@ import { sql } from '../../src/db/sql.ts';
 import { hasNewPowers } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
-import { closedRows, playCalls } from './random-calls.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
+import { hashClosedTables, playCalls } from './random-calls.ts';
 
 // Whatever sequence of calls an agent makes: what is closed stays as it is, and the Administrator role is not given.
 // random-unguarded.test.ts shows that the same calls would change it.
@@ -16,11 +16,11 @@ let scene: Scene;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = sceneOf(app);
+  scene = createScene(app);
 });
 afterAll(() => app?.close());
 
-const keysOf = async (): Promise<string[]> =>
+const loadKeyHashes = async (): Promise<string[]> =>
   (
     await app.runtime.db.rows<{ hash: string }>(
       sql`select hash from svc_api_key where workspace_id = ${app.main.ctx.workspace.id} order by 1`,
@@ -33,12 +33,12 @@ test.for([1, 2])(
     const groups = ['base.group_erp_manager', 'base.group_partner_manager'].map(scene.groupId);
     const manager = await scene.addPerson(`manager ${seed}`, await Promise.all(groups));
     await scene.addPerson(`other ${seed}`);
-    const before = await closedRows(app);
-    const keys = await keysOf();
+    const before = await hashClosedTables(app);
+    const keys = await loadKeyHashes();
     const done = await playCalls(app, scene, { key: manager.key, seed });
-    expect(await closedRows(app)).toEqual(before);
+    expect(await hashClosedTables(app)).toEqual(before);
     // The keys of a user who is deleted go along.
-    expect(keys).toEqual(expect.arrayContaining(await keysOf()));
+    expect(keys).toEqual(expect.arrayContaining(await loadKeyHashes()));
     expect(done).toBeGreaterThan(2);
   },
 );
@@ -49,11 +49,11 @@ test.for([3, 4])(
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });
     const before = await whoAdministers(app.main.ctx);
-    const closed = await closedRows(app);
+    const closed = await hashClosedTables(app);
     const done = await playCalls(app, scene, { key: app.main.admin.key, seed }, async () => {
       expect(hasNewPowers(before, await whoAdministers(app.main.ctx))).toBe(false);
     });
-    expect(await closedRows(app)).toEqual(closed);
+    expect(await hashClosedTables(app)).toEqual(closed);
     expect(done).toBeGreaterThan(2);
   },
 );

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { App } from '../harness/app.ts';
-import { tool as callTool } from '../harness/doors/mcp.ts';
-import { rowsOf, type Scene } from '../rights/scene.ts';
+import { runTool as callTool } from '../harness/doors/mcp.ts';
+import { loadRows, type Scene } from '../rights/scene.ts';
 
 // Random calls of agents, and what must stay as it is whatever they are.
 
-const CALLS = 120;
+const CALL_COUNT = 120;
 
 const CLOSED_TABLES = [
   'ir_model_access',
@@ -21,7 +21,7 @@ const CLOSED_TABLES = [
 ];
 
 /** Numbers of a seed: a run that fails can be repeated (Mulberry32). */
-function randomOf(seed: number) {
+function createRandom(seed: number) {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -33,10 +33,10 @@ function randomOf(seed: number) {
   return { below, one: <T>(list: readonly T[]): T => list[below(list.length)]! };
 }
 
-type Random = ReturnType<typeof randomOf>;
+type Random = ReturnType<typeof createRandom>;
 
 /** What calls are about: users and groups that there are. */
-interface Aims {
+interface CallTargets {
   users: number[];
   groups: number[];
   partners: number[];
@@ -50,7 +50,7 @@ const METHODS = `copy load name_create action_archive action_unarchive toggle_ac
   update_field_translations message_post onchange write unlink method_direct_trigger generate change_password
   copy_data export_data`.split(/\s+/);
 
-function command(random: Random, aims: Aims): unknown[] {
+function buildCommand(random: Random, aims: CallTargets): unknown[] {
   const group = random.one(aims.groups);
   return random.one<unknown[]>([
     [0, 0, { name: `g${random.below(99)}`, implied_ids: [[4, group]] }],
@@ -64,8 +64,8 @@ function command(random: Random, aims: Aims): unknown[] {
   ]);
 }
 
-function valuesOf(random: Random, aims: Aims): Record<string, unknown> {
-  const groups = () => Array.from({ length: 1 + random.below(2) }, () => command(random, aims));
+function buildValues(random: Random, aims: CallTargets): Record<string, unknown> {
+  const groups = () => Array.from({ length: 1 + random.below(2) }, () => buildCommand(random, aims));
   const user = random.one(aims.users);
   const all: Record<string, () => unknown> = {
     name: () => `n${random.below(999)}`,
@@ -90,11 +90,11 @@ function valuesOf(random: Random, aims: Aims): Record<string, unknown> {
   return Object.fromEntries(chosen.map((name) => [name, all[name]!()]));
 }
 
-function randomCall(random: Random, aims: Aims): [string, Record<string, unknown>] {
+function buildCall(random: Random, aims: CallTargets): [string, Record<string, unknown>] {
   const model = random.one(MODELS);
   const near = model === 'res.users' ? aims.users : model === 'res.groups' ? aims.groups : [1, 2, 3, 5, 8];
   const ids = Array.from({ length: 1 + random.below(2) }, () => random.one(near));
-  const values = valuesOf(random, aims);
+  const values = buildValues(random, aims);
   const confirm = random.below(5) > 0;
   const method = random.one(METHODS);
   const kwargs = random.one<Record<string, unknown>>([
@@ -112,7 +112,7 @@ function randomCall(random: Random, aims: Aims): [string, Record<string, unknown
   const user = random.one(aims.users);
   // What a call is refused for that has nothing to do with roles would hide what it could have done.
   const strength = random.one<Record<string, unknown>>([
-    { group_ids: [command(random, aims)] },
+    { group_ids: [buildCommand(random, aims)] },
     { role: 'group_system' },
     { active: true },
   ]);
@@ -128,7 +128,7 @@ function randomCall(random: Random, aims: Aims): [string, Record<string, unknown
   ]);
 }
 
-async function aimsOf(app: App, scene: Scene): Promise<Aims> {
+async function loadTargets(app: App, scene: Scene): Promise<CallTargets> {
   const ids = (model: string, limit: number) =>
     scene.admin
       .value(`${model}/search`, { domain: [['active', 'in', [true, false]]], limit })
@@ -145,11 +145,11 @@ async function aimsOf(app: App, scene: Scene): Promise<Aims> {
 }
 
 /** What no agent changes, by table, and short where it differs. */
-export const closedRows = async (app: App): Promise<Record<string, string>> =>
+export const hashClosedTables = async (app: App): Promise<Record<string, string>> =>
   Object.fromEntries(
     await Promise.all(
       CLOSED_TABLES.map(async (table) => {
-        const rows = await rowsOf(app, app.main, table);
+        const rows = await loadRows(app, app.main, table);
         return [table, createHash('sha256').update(rows).digest('hex')] as const;
       }),
     ),
@@ -166,11 +166,11 @@ export async function playCalls(
   { key, seed }: { key: string; seed: number },
   look: () => Promise<void> = async () => {},
 ): Promise<number> {
-  const random = randomOf(seed);
-  const aims = await aimsOf(app, scene);
+  const random = createRandom(seed);
+  const aims = await loadTargets(app, scene);
   let done = 0;
-  for (let n = 0; n < CALLS; n++) {
-    const [name, args] = randomCall(random, aims);
+  for (let n = 0; n < CALL_COUNT; n++) {
+    const [name, args] = buildCall(random, aims);
     const result = await callTool(app, key, name, args);
     expect([name, args, result.code]).toEqual([name, args, undefined]);
     if (!result.isError && !result.structuredContent.confirm_required) done++;

@@ -3,8 +3,8 @@ import { whoAdministers } from '../../schema/base/users/administrators.ts';
 import { defineAgentRestrictions, hasNewPowers } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
-import { closedRows, playCalls } from './random-calls.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
+import { hashClosedTables, playCalls } from './random-calls.ts';
 
 // The calls of random-calls.test.ts in a process whose guard has been taken away: its tests would fail.
 
@@ -15,7 +15,7 @@ let scene: Scene;
 beforeEach(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = sceneOf(app);
+  scene = createScene(app);
   const powers = async () => ({ users: [], active: [], groups: [] });
   defineAgentRestrictions({ closedModels: new Set(), powers });
 });
@@ -26,9 +26,9 @@ test.for([1, 2])(
   async (seed) => {
     const groups = ['base.group_erp_manager', 'base.group_partner_manager'].map(scene.groupId);
     const manager = await scene.addPerson(`manager ${seed}`, await Promise.all(groups));
-    const before = await closedRows(app);
+    const before = await hashClosedTables(app);
     await playCalls(app, scene, { key: manager.key, seed });
-    expect(await closedRows(app)).not.toEqual(before);
+    expect(await hashClosedTables(app)).not.toEqual(before);
   },
 );
 

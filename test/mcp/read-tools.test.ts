@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { addContacts, tool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { addContacts, runTool as callTool, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
 let ids: number[];
-const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
-const user = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
+const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+const callAsUser = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
 const contacts = { model: 'res.partner', domain: [['name', 'like', 'Contact ']] };
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('search answers with records and their count, the same as text and as structured content', async () => {
-  const result = await user('search', {
+  const result = await callAsUser('search', {
     ...contacts,
     fields: ['name', 'parent_id'],
     limit: 2,
@@ -40,19 +40,19 @@ test('search answers with records and their count, the same as text and as struc
 });
 
 test('search answers with 50 rows unless told otherwise, and never with more than 500', async () => {
-  expect((await user('search', { ...contacts, fields: ['name'] })).structuredContent._count).toBe(50);
+  expect((await callAsUser('search', { ...contacts, fields: ['name'] })).structuredContent._count).toBe(50);
   for (const limit of [500, 501, 600, 2 ** 31, 1e15]) {
-    const { structuredContent } = await user('search', { ...contacts, fields: ['name'], limit });
+    const { structuredContent } = await callAsUser('search', { ...contacts, fields: ['name'], limit });
     expect(structuredContent._count).toBe(500);
     expect(structuredContent.records).toHaveLength(500);
   }
   for (const limit of [0, -1, 1.5, 'ten']) {
-    expect((await user('search', { ...contacts, limit })).isError).toBe(true);
+    expect((await callAsUser('search', { ...contacts, limit })).isError).toBe(true);
   }
 });
 
 test('search pages with offset', async () => {
-  const { structuredContent } = await user('search', {
+  const { structuredContent } = await callAsUser('search', {
     ...contacts,
     fields: ['name'],
     limit: 500,
@@ -69,7 +69,7 @@ test('a key narrowed to reading reads', async () => {
 });
 
 test('null for an argument counts as not given', async () => {
-  const result = await user('search', {
+  const result = await callAsUser('search', {
     ...contacts,
     fields: ['name'],
     limit: null,
@@ -81,8 +81,8 @@ test('null for an argument counts as not given', async () => {
 
 test('secret-named fields come as the mask, by search and by get', async () => {
   for (const result of [
-    await admin('search', { model: 'res.users', fields: ['login', 'password'] }),
-    await admin('get', { model: 'res.users', ids: [app.main.admin.id], fields: ['login', 'password'] }),
+    await callAsAdmin('search', { model: 'res.users', fields: ['login', 'password'] }),
+    await callAsAdmin('get', { model: 'res.users', ids: [app.main.admin.id], fields: ['login', 'password'] }),
   ]) {
     expect(result.structuredContent._count).toBeGreaterThan(0);
     for (const row of result.structuredContent.records) expect(row.password).toBe('***');
@@ -92,7 +92,11 @@ test('secret-named fields come as the mask, by search and by get', async () => {
 
 test('get answers with the rows in the order of their ids and leaves out what does not exist', async () => {
   const wanted = [ids[2]!, 2_000_000_000, ids[0]!];
-  const { structuredContent } = await user('get', { model: 'res.partner', ids: wanted, fields: ['name'] });
+  const { structuredContent } = await callAsUser('get', {
+    model: 'res.partner',
+    ids: wanted,
+    fields: ['name'],
+  });
   expect(structuredContent).toEqual({
     records: [
       { id: ids[2], name: 'Contact 0003' },
@@ -103,7 +107,7 @@ test('get answers with the rows in the order of their ids and leaves out what do
 });
 
 test('get takes the first 500 ids', async () => {
-  const { structuredContent } = await user('get', { model: 'res.partner', ids, fields: ['name'] });
+  const { structuredContent } = await callAsUser('get', { model: 'res.partner', ids, fields: ['name'] });
   expect(structuredContent._count).toBe(500);
   expect(structuredContent.records[499].id).toBe(ids[499]);
 });
@@ -112,7 +116,7 @@ test('get of a record a rule hides is refused', async () => {
   const foreign = await app.main.ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (id, workspace_id, name, user_id, prefix, hash, scopes) values (nextval('svc_api_key_id_seq'), ${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,
   );
-  const result = await user('get', { model: 'svc.api.key', ids: [foreign[0]!.id], fields: ['name'] });
+  const result = await callAsUser('get', { model: 'svc.api.key', ids: [foreign[0]!.id], fields: ['name'] });
   expect(result).toEqual({
     content: [{ type: 'text', text: expect.stringMatching(/^Error: .*access/) }],
     isError: true,
@@ -122,38 +126,38 @@ test('get of a record a rule hides is refused', async () => {
 test('records of another workspace do not exist', async () => {
   const other = await app.tenant('elsewhere');
   const [theirs] = await addContacts(other, 'Theirs', 1);
-  const { structuredContent } = await admin('get', {
+  const { structuredContent } = await callAsAdmin('get', {
     model: 'res.partner',
     ids: [theirs!.id],
     fields: ['name'],
   });
   expect(JSON.stringify(structuredContent)).not.toContain('Theirs');
-  const found = await admin('search', { model: 'res.partner', domain: [['name', 'like', 'Theirs']] });
+  const found = await callAsAdmin('search', { model: 'res.partner', domain: [['name', 'like', 'Theirs']] });
   expect(found.structuredContent).toEqual({ records: [], _count: 0 });
 });
 
 test('count answers how many match', async () => {
-  expect((await user('count', contacts)).structuredContent).toEqual({ count: 600, _count: 600 });
-  const all = (await user('count', { model: 'res.partner' })).structuredContent;
+  expect((await callAsUser('count', contacts)).structuredContent).toEqual({ count: 600, _count: 600 });
+  const all = (await callAsUser('count', { model: 'res.partner' })).structuredContent;
   expect(all.count).toBeGreaterThan(600);
 });
 
 test('list_models answers with the models the user may read', async () => {
-  const mine = (await user('list_models', {})).structuredContent;
+  const mine = (await callAsUser('list_models', {})).structuredContent;
   expect(mine.models).toContainEqual({ model: 'res.partner', name: 'Contact' });
   expect(mine._count).toBe(mine.models.length);
   expect(mine.models.map((entry: { model: string }) => entry.model)).not.toContain('svc.mcp.log');
-  expect(JSON.stringify((await admin('list_models', {})).structuredContent)).toContain('svc.mcp.log');
-  const filtered = (await admin('list_models', { filter: 'PARTNER', limit: 1 })).structuredContent;
+  expect(JSON.stringify((await callAsAdmin('list_models', {})).structuredContent)).toContain('svc.mcp.log');
+  const filtered = (await callAsAdmin('list_models', { filter: 'PARTNER', limit: 1 })).structuredContent;
   expect(filtered).toEqual({ models: [{ model: 'res.partner', name: 'Contact' }], _count: 1 });
 });
 
 test("describe_model tells the user's access and the fields", async () => {
-  const mine = (await user('describe_model', { model: 'res.partner' })).structuredContent;
+  const mine = (await callAsUser('describe_model', { model: 'res.partner' })).structuredContent;
   expect(mine.your_access).toEqual({ read: true, create: false, write: false, unlink: false });
-  expect((await admin('describe_model', { model: 'res.partner' })).structuredContent.your_access.unlink).toBe(
-    true,
-  );
+  expect(
+    (await callAsAdmin('describe_model', { model: 'res.partner' })).structuredContent.your_access.unlink,
+  ).toBe(true);
   expect(mine._count).toBe(mine.fields.length);
   const parent = mine.fields.find((field: { name: string }) => field.name === 'parent_id');
   expect(parent).toMatchObject({ type: 'many2one', relation: 'res.partner', required: false });
@@ -178,7 +182,7 @@ const mistakes: [string, string, object, RegExp][] = [
 ];
 
 test.for(mistakes)('%s is a result with isError and the text Error: and why', async ([, name, args, why]) => {
-  const result = await user(name, args);
+  const result = await callAsUser(name, args);
   expect(result.isError).toBe(true);
   expect(result).not.toHaveProperty('structuredContent');
   expect(result.content[0]!.text).toMatch(/^Error: /);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { tool as callTool, switchMcp } from '../harness/doors/mcp.ts';
-import { type Person, rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
+import { runTool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
 
 // The contract's "MCP refusals", line by line, each by every tool that could do it and as an administrator.
 
@@ -12,31 +12,36 @@ let scene: Scene;
 let manager: Person;
 let plain: Person;
 let adminGroup: number;
-const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 
-async function refused(name: string, args: object, why: RegExp, key = app.main.admin.key): Promise<void> {
+async function expectRejected(
+  name: string,
+  args: object,
+  why: RegExp,
+  key = app.main.admin.key,
+): Promise<void> {
   const result = await callTool(app, key, name, args);
   expect([result.isError, result.content?.[0]?.text]).toEqual([true, expect.stringMatching(why)]);
 }
 
-const done = async (name: string, args: object, key = app.main.admin.key) => {
+const callDone = async (name: string, args: object, key = app.main.admin.key) => {
   const result = await callTool(app, key, name, args);
   expect([result.isError, result.content[0]!.text]).toEqual([false, expect.any(String)]);
   return result.structuredContent;
 };
 
-const powers = async () => {
+const loadPowers = async () => {
   const { id } = app.main.ctx.workspace;
   const rows = await app.runtime.db.rows<{ gid: number; uid: number }>(
     sql`select gid, uid from res_groups_users_rel where workspace_id = ${id} order by 1, 2`,
   );
-  return JSON.stringify([rows, await rowsOf(app, app.main, 'res_groups_implied_rel')]);
+  return JSON.stringify([rows, await loadRows(app, app.main, 'res_groups_implied_rel')]);
 };
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  scene = sceneOf(app);
+  scene = createScene(app);
   adminGroup = await scene.groupId('base.group_system');
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
   plain = await scene.addPerson('plain');
@@ -67,33 +72,37 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
 
   test.each(CLOSED)('%s: create, update and delete are refused', async (model) => {
     const why = /Agents cannot change/;
-    await refused('create', { model, values: {} }, why);
-    await refused('update', { model, ids: [1], values: { name: 'x' } }, why);
-    await refused('delete', { model, ids: [1] }, why);
-    await refused('delete', { model, ids: [1], confirm: true }, why);
+    await expectRejected('create', { model, values: {} }, why);
+    await expectRejected('update', { model, ids: [1], values: { name: 'x' } }, why);
+    await expectRejected('delete', { model, ids: [1] }, why);
+    await expectRejected('delete', { model, ids: [1], confirm: true }, why);
   });
 
   test.each(CLOSED)('%s: call runs the methods that read, and no others', async (model) => {
-    await done('call', { model, method: 'search_count', args: [[]] });
+    await callDone('call', { model, method: 'search_count', args: [[]] });
     for (const method of ['copy', 'load', 'name_create', 'action_archive', 'web_save', 'message_post']) {
-      const result = await admin('call', { model, method, ids: [1], confirm: true });
+      const result = await callAsAdmin('call', { model, method, ids: [1], confirm: true });
       expect([method, result.isError]).toEqual([method, true]);
       expect(result.content[0]!.text).toMatch(/Agents cannot change|does not exist/);
     }
-    await refused('call', { model, method: '_write', confirm: true }, /Private/);
+    await expectRejected('call', { model, method: '_write', confirm: true }, /Private/);
   });
 
   test('nor by way of another record', async () => {
     const model = await scene.addModel('x_open', [], adminGroup);
     const line = [0, 0, { name: 'by an agent', perm_read: true }];
     const why = /Agents cannot change/;
-    await refused('update', { model: 'ir.model', ids: [model], values: { access_ids: [line] } }, why);
-    await refused('update', { model: 'ir.model', ids: [model], values: { rule_ids: [line] } }, why);
+    await expectRejected('update', { model: 'ir.model', ids: [model], values: { access_ids: [line] } }, why);
+    await expectRejected('update', { model: 'ir.model', ids: [model], values: { rule_ids: [line] } }, why);
     const newGroup = [[0, 0, { name: 'by an agent' }]];
-    await refused('update', { model: 'res.users', ids: [plain.id], values: { group_ids: newGroup } }, why);
+    await expectRejected(
+      'update',
+      { model: 'res.users', ids: [plain.id], values: { group_ids: newGroup } },
+      why,
+    );
     const message = [[0, 0, { body: 'by an agent' }]];
-    const [{ id: partner }] = (await done('find', { model: 'res.partner', name: 'plain' })).results;
-    await refused(
+    const [{ id: partner }] = (await callDone('find', { model: 'res.partner', name: 'plain' })).results;
+    await expectRejected(
       'update',
       { model: 'res.partner', ids: [partner], values: { message_ids: message } },
       /Agents cannot change|enough rights to access the field/,
@@ -102,12 +111,12 @@ describe('1: rights, views, jobs, templates, settings and mail rules', () => {
 
   test('nor by a method that changes one of them by itself', async () => {
     const args = { key: 'x.y', value: '1' };
-    await refused(
+    await expectRejected(
       'call',
       { model: 'ir.config_parameter', method: 'set_param', kwargs: args, confirm: true },
       /Agents cannot/,
     );
-    await refused(
+    await expectRejected(
       'call',
       { model: 'ir.cron', method: 'method_direct_trigger', ids: [1], confirm: true },
       /Agents cannot/,
@@ -125,68 +134,77 @@ describe('2: the Administrator role', () => {
     ['adding the group', (id: number) => [4, id]],
     ['replacing the groups', (id: number) => [6, 0, [id]]],
   ] as const)('is not given to a user that is there by %s', async (_how, command) => {
-    const before = await powers();
-    await refused(
+    const before = await loadPowers();
+    await expectRejected(
       'update',
       { model: 'res.users', ids: [plain.id], values: { group_ids: [command(adminGroup)] } },
       why,
     );
-    expect(await powers()).toBe(before);
+    expect(await loadPowers()).toBe(before);
   });
 
   test('nor to a new one, by groups, by role, by a copy or by a table', async () => {
-    const before = await powers();
+    const before = await loadPowers();
     const fresh = { name: 'New', login: 'new' };
-    await refused('create', { model: 'res.users', values: { ...fresh, group_ids: [[4, adminGroup]] } }, why);
-    await refused('create', { model: 'res.users', values: { ...fresh, role: 'group_system' } }, why);
+    await expectRejected(
+      'create',
+      { model: 'res.users', values: { ...fresh, group_ids: [[4, adminGroup]] } },
+      why,
+    );
+    await expectRejected('create', { model: 'res.users', values: { ...fresh, role: 'group_system' } }, why);
     const copy = { model: 'res.users', method: 'copy', ids: [app.main.admin.id], confirm: true };
-    const copied = await admin('call', { ...copy, kwargs: { default: { login: 'copied' } } });
+    const copied = await callAsAdmin('call', { ...copy, kwargs: { default: { login: 'copied' } } });
     expect(copied.isError).toBe(true);
     const table = { fields: ['name', 'login', 'group_ids/.id'], data: [['T', 'table', String(adminGroup)]] };
-    const loaded = await admin('call', { model: 'res.users', method: 'load', kwargs: table, confirm: true });
+    const loaded = await callAsAdmin('call', {
+      model: 'res.users',
+      method: 'load',
+      kwargs: table,
+      confirm: true,
+    });
     expect(loaded.isError || loaded.structuredContent.result.ids === false).toBe(true);
-    expect(await powers()).toBe(before);
+    expect(await loadPowers()).toBe(before);
     const logins = ['new', 'copied', 'table'];
     expect(await scene.admin.value('res.users/search', { domain: [['login', 'in', logins]] })).toEqual([]);
   });
 
   test('nor through a group that leads to it', async () => {
     const leading = await scene.addGroup('leads there', { implied_ids: [[4, adminGroup]] });
-    const before = await powers();
+    const before = await loadPowers();
     const values = { group_ids: [[4, leading]] };
-    await refused('update', { model: 'res.users', ids: [plain.id], values }, why);
-    await refused(
+    await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, why);
+    await expectRejected(
       'update',
       { model: 'res.groups', ids: [leading], values: { user_ids: [[4, plain.id]] } },
       /Agents cannot/,
     );
-    expect(await powers()).toBe(before);
+    expect(await loadPowers()).toBe(before);
   });
 
   test('nor by a record that leads to the user', async () => {
-    const before = await powers();
+    const before = await loadPowers();
     const [partner] = await scene.admin.value('res.users/read', { ids: [plain.id], fields: ['partner_id'] });
     const nested = { user_ids: [[1, plain.id, { group_ids: [[4, adminGroup]] }]] };
-    const result = await admin('update', {
+    const result = await callAsAdmin('update', {
       model: 'res.partner',
       ids: [partner.partner_id[0]],
       values: nested,
     });
     expect(result.isError).toBe(true);
-    expect(await powers()).toBe(before);
+    expect(await loadPowers()).toBe(before);
   });
 
   test('nor by waking an administrator up', async () => {
     const sleeping = await scene.addPerson('sleeping', [adminGroup]);
     await scene.admin.value('res.users/write', { ids: [sleeping.id], vals: { active: false } });
-    await refused('update', { model: 'res.users', ids: [sleeping.id], values: { active: true } }, why);
+    await expectRejected('update', { model: 'res.users', ids: [sleeping.id], values: { active: true } }, why);
     const wake = { model: 'res.users', method: 'action_unarchive', ids: [sleeping.id], confirm: true };
-    await refused('call', wake, why);
+    await expectRejected('call', wake, why);
   });
 
   test('a person may still give it, and an agent other roles', async () => {
     const group = await scene.groupId('base.group_partner_manager');
-    await done('update', { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, group]] } });
+    await callDone('update', { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, group]] } });
     const chosen = await scene.addPerson('chosen');
     await scene.admin.value('res.users/write', {
       ids: [chosen.id],
@@ -195,7 +213,7 @@ describe('2: the Administrator role', () => {
   });
 
   test('who manages users is refused too', async () => {
-    await refused(
+    await expectRejected(
       'update',
       { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, adminGroup]] } },
       /administrator/i,
@@ -209,14 +227,23 @@ describe('3: passwords, secrets and settings', () => {
     const why = /holds a secret/;
     for (const name of ['password', 'new_password']) {
       const values = { [name]: 'a new password' };
-      await refused('update', { model: 'res.users', ids: [plain.id], values }, why);
-      await refused('create', { model: 'res.users', values: { name: 'P', login: 'p', ...values } }, why);
+      await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, why);
+      await expectRejected(
+        'create',
+        { model: 'res.users', values: { name: 'P', login: 'p', ...values } },
+        why,
+      );
       const context = { [`default_${name}`]: 'a new password' };
       const add = { fields: ['name', 'login'], data: [['P', 'p']], context };
-      const loaded = await admin('call', { model: 'res.users', method: 'load', kwargs: add, confirm: true });
+      const loaded = await callAsAdmin('call', {
+        model: 'res.users',
+        method: 'load',
+        kwargs: add,
+        confirm: true,
+      });
       expect(loaded.isError || loaded.structuredContent.result.ids === false).toBe(true);
     }
-    await refused(
+    await expectRejected(
       'call',
       {
         model: 'res.users',
@@ -237,15 +264,19 @@ describe('3: passwords, secrets and settings', () => {
       ],
       adminGroup,
     );
-    await refused('create', { model: 'x_safe', values: { x_name: 'a', x_api_key: 's' } }, /holds a secret/);
-    const { created_id } = await done('create', { model: 'x_safe', values: { x_name: 'a' } });
-    await refused(
+    await expectRejected(
+      'create',
+      { model: 'x_safe', values: { x_name: 'a', x_api_key: 's' } },
+      /holds a secret/,
+    );
+    const { created_id } = await callDone('create', { model: 'x_safe', values: { x_name: 'a' } });
+    await expectRejected(
       'update',
       { model: 'x_safe', ids: [created_id], values: { x_api_key: 's' } },
       /holds a secret/,
     );
     const web = { model: 'x_safe', method: 'copy', ids: [created_id], confirm: true };
-    await refused('call', { ...web, kwargs: { default: { x_api_key: 's' } } }, /holds a secret/);
+    await expectRejected('call', { ...web, kwargs: { default: { x_api_key: 's' } } }, /holds a secret/);
   });
 });
 
@@ -259,15 +290,15 @@ describe('4: what call does not do', () => {
     'delete_forever',
   ])('%s is not called', async (method) => {
     const call = { model: 'svc.mail.account', method, confirm: true };
-    await refused('call', call, /Agents cannot call/);
-    await refused('call', { ...call, confirm: false }, /Agents cannot call/);
+    await expectRejected('call', call, /Agents cannot call/);
+    await expectRejected('call', { ...call, confirm: false }, /Agents cannot call/);
   });
 
   test.each(['send_as_state', 'send_as_connect_start', 'send_as_disconnect'])(
     '%s is not called either',
     async (method) => {
       const call = { model: 'svc.mail.account', method, confirm: true };
-      await refused('call', call, /does not exist/);
+      await expectRejected('call', call, /does not exist/);
     },
   );
 
@@ -275,27 +306,27 @@ describe('4: what call does not do', () => {
     ['res.users.apikeys', 'generate', { key: 'x', name: 'x' }],
     ['res.users.apikeys.description', 'make_key', {}],
   ])('%s.%s mints no key', async (model, method, kwargs) => {
-    await refused('call', { model, method, kwargs, confirm: true }, /Agents cannot change/);
+    await expectRejected('call', { model, method, kwargs, confirm: true }, /Agents cannot change/);
   });
 
   test('no operation that answers with a credential is called', async () => {
     const secret = [...verbs.values()].filter(({ model, effects }) => model && effects.includes('secret'));
     expect(secret.length).toBeGreaterThan(4);
     for (const { model, method } of secret)
-      await refused('call', { model, method, ids: [1], confirm: true }, /Agents cannot/);
+      await expectRejected('call', { model, method, ids: [1], confirm: true }, /Agents cannot/);
   });
 });
 
 describe('5 and 6: confirmations', () => {
   test('any delete and any call that changes something wait for confirm', async () => {
-    const { created_id: id } = await done('create', { model: 'res.partner', values: { name: 'Stays' } });
-    const rows = () => rowsOf(app, app.main, 'res_partner');
+    const { created_id: id } = await callDone('create', { model: 'res.partner', values: { name: 'Stays' } });
+    const rows = () => loadRows(app, app.main, 'res_partner');
     const before = await rows();
-    expect((await done('delete', { model: 'res.partner', ids: [id] })).confirm_required).toBe(true);
+    expect((await callDone('delete', { model: 'res.partner', ids: [id] })).confirm_required).toBe(true);
     const archive = { model: 'res.partner', method: 'action_archive', ids: [id] };
-    expect((await done('call', archive)).confirm_required).toBe(true);
-    for (const confirm of [false, null]) await done('call', { ...archive, confirm });
-    await refused('call', { ...archive, confirm: 'true' }, /confirm/);
+    expect((await callDone('call', archive)).confirm_required).toBe(true);
+    for (const confirm of [false, null]) await callDone('call', { ...archive, confirm });
+    await expectRejected('call', { ...archive, confirm: 'true' }, /confirm/);
     expect(await rows()).toBe(before);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { addContacts, modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
-import { sceneOf } from '../rights/scene.ts';
+import { addContacts, buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { createScene } from '../rights/scene.ts';
 
 // Resources, prompts and completion, in both eras.
 
@@ -13,41 +13,41 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const legacy = async (method: string, params: object = {}, key = app.main.user.key) =>
-  (await send(app, request(method, params), key)).json();
-const now = async (method: string, params: Record<string, unknown> = {}, key = app.main.user.key) => {
-  const { body, headers } = modern(method, params);
-  const answer = await send(app, body, key, headers);
+const sendLegacy = async (method: string, params: object = {}, key = app.main.user.key) =>
+  (await postMcp(app, buildRequest(method, params), key)).json();
+const sendModern = async (method: string, params: Record<string, unknown> = {}, key = app.main.user.key) => {
+  const { body, headers } = buildModernRequest(method, params);
+  const answer = await postMcp(app, body, key, headers);
   expect(answer.status).toBe(200);
   return answer.json();
 };
 const CACHED = { resultType: 'complete', ttlMs: expect.any(Number), cacheScope: 'private' };
 
 test('discovery says that there are resources, prompts and completions', async () => {
-  const { capabilities } = (await now('server/discover')).result;
+  const { capabilities } = (await sendModern('server/discover')).result;
   expect(capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
 
 test('the models that the caller may read are resources, and so are the instructions', async () => {
-  const { result } = await now('resources/list');
+  const { result } = await sendModern('resources/list');
   expect(result).toMatchObject(CACHED);
   const uris = result.resources.map(({ uri }: { uri: string }) => uri);
   expect(uris).toContain('guide://instructions');
   expect(uris).toContain('model://res.partner');
   expect(uris).not.toContain('model://svc.mcp.log');
-  const forAdmin = await legacy('resources/list', {}, app.main.admin.key);
+  const forAdmin = await sendLegacy('resources/list', {}, app.main.admin.key);
   expect(JSON.stringify(forAdmin.result)).toContain('model://svc.mcp.log');
 });
 
 test('a model is read as describe_model has it', async () => {
-  const { result } = await now('resources/read', { uri: 'model://res.partner' });
+  const { result } = await sendModern('resources/read', { uri: 'model://res.partner' });
   expect(result).toMatchObject(CACHED);
   const [{ text, ...part }] = result.contents;
   expect(part).toEqual({ uri: 'model://res.partner', mimeType: 'application/json' });
   const { fields, your_access } = JSON.parse(text);
   expect(your_access).toEqual({ read: true, create: false, write: false, unlink: false });
   expect(fields.map(({ name }: { name: string }) => name)).toContain('email');
-  const guide = (await legacy('resources/read', { uri: 'guide://instructions' })).result.contents[0];
+  const guide = (await sendLegacy('resources/read', { uri: 'guide://instructions' })).result.contents[0];
   expect(guide.text).toContain('list_models');
 });
 
@@ -55,33 +55,34 @@ test.for(['model://no.model', 'model://svc.mcp.log', 'file:///etc/passwd', 'x'])
   'what leads nowhere is said in the way of the revision, with its address: %s',
   async (uri) => {
     const error = { message: expect.any(String), data: { uri } };
-    expect((await now('resources/read', { uri })).error).toEqual({ code: -32602, ...error });
-    expect((await legacy('resources/read', { uri })).error).toEqual({ code: -32002, ...error });
+    expect((await sendModern('resources/read', { uri })).error).toEqual({ code: -32602, ...error });
+    expect((await sendLegacy('resources/read', { uri })).error).toEqual({ code: -32002, ...error });
   },
 );
 
 test('a template stands for the models, and its variable is completed with what the caller may read', async () => {
-  const { resourceTemplates } = (await now('resources/templates/list')).result;
+  const { resourceTemplates } = (await sendModern('resources/templates/list')).result;
   expect(resourceTemplates).toMatchObject([{ uriTemplate: 'model://{model}', name: 'model' }]);
   const ref = { type: 'ref/resource', uri: 'model://{model}' };
   const of = async (value: string, key?: string) =>
-    (await now('completion/complete', { ref, argument: { name: 'model', value } }, key)).result.completion;
+    (await sendModern('completion/complete', { ref, argument: { name: 'model', value } }, key)).result
+      .completion;
   expect((await of('res.part')).values).toContain('res.partner');
   expect((await of('mcp.log')).values).toEqual([]);
   expect((await of('mcp.log', app.main.admin.key)).values).toEqual(['svc.mcp.log']);
 });
 
 test('the prompts are listed, and given with what the person has typed', async () => {
-  const { result } = await now('prompts/list');
+  const { result } = await sendModern('prompts/list');
   expect(result).toMatchObject(CACHED);
   const names = result.prompts.map(({ name }: { name: string }) => name);
   expect(names).toEqual(['triage_inbox', 'weekly_pipeline', 'reply_in_my_voice']);
   const asked = { name: 'reply_in_my_voice', arguments: { entry_id: '42', points: 'say "no"' } };
-  const { messages } = (await now('prompts/get', asked)).result;
+  const { messages } = (await sendModern('prompts/get', asked)).result;
   expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
   expect(messages[0].content.text).toContain('"42"');
   expect(messages[0].content.text).toContain('"say \\"no\\""');
-  expect((await legacy('prompts/get', { name: 'triage_inbox' })).result.messages).toHaveLength(1);
+  expect((await sendLegacy('prompts/get', { name: 'triage_inbox' })).result.messages).toHaveLength(1);
 });
 
 test.for([
@@ -89,26 +90,26 @@ test.for([
   ['a missing argument', { name: 'reply_in_my_voice' }],
   ['an argument that is no text', { name: 'reply_in_my_voice', arguments: { entry_id: 42 } }],
 ] as const)('%s is -32602', async ([, params]) => {
-  expect((await now('prompts/get', params)).error.code).toBe(-32602);
-  expect((await legacy('prompts/get', params)).error.code).toBe(-32602);
+  expect((await sendModern('prompts/get', params)).error.code).toBe(-32602);
+  expect((await sendLegacy('prompts/get', params)).error.code).toBe(-32602);
 });
 
 test('an argument of a prompt is completed with names that the caller may read, 100 at most', async () => {
-  const scene = sceneOf(app);
+  const scene = createScene(app);
   await scene.create('crm.team', { name: 'Team North' });
   const ask = (key: string, name = 'team', ref: object = { type: 'ref/prompt', name: 'weekly_pipeline' }) =>
-    now('completion/complete', { ref, argument: { name, value: 'north' } }, key);
+    sendModern('completion/complete', { ref, argument: { name, value: 'north' } }, key);
   expect((await ask(app.main.admin.key)).result.completion.values).toEqual(['Team North']);
   expect((await ask(app.main.admin.key, 'nope')).error.code).toBe(-32602);
   expect((await ask(app.main.admin.key, 'team', { type: 'ref/prompt', name: 'no' })).error.code).toBe(-32602);
   expect((await ask(app.main.admin.key, 'team', { type: 'what' })).error.code).toBe(-32602);
-  expect((await legacy('completion/complete', {})).error.code).toBe(-32602);
+  expect((await sendLegacy('completion/complete', {})).error.code).toBe(-32602);
 });
 
 test.for(['resources/list', 'resources/templates/list', 'prompts/list', 'tools/list'])(
   '%s has one page: a cursor is -32602',
   async (method) => {
-    expect((await now(method, { cursor: 'x' })).error.code).toBe(-32602);
+    expect((await sendModern(method, { cursor: 'x' })).error.code).toBe(-32602);
   },
 );
 
@@ -120,17 +121,17 @@ test.for([
   'subscriptions/listen',
   'tasks/get',
 ])('the modern revision has no %s: 404 and -32601', async (method) => {
-  const { body, headers } = modern(method);
-  const answer = await send(app, body, app.main.user.key, headers);
+  const { body, headers } = buildModernRequest(method);
+  const answer = await postMcp(app, body, app.main.user.key, headers);
   expect([answer.status, answer.json().error.code]).toEqual([404, -32601]);
 });
 
 test('a batch of calls is carried out one after the other, and what one refuses undoes no other', async () => {
   await addContacts(app.main, 'Batch', 1);
   const create = (id: number, values: object) =>
-    request('tools/call', { name: 'create', arguments: { model: 'res.partner', values } }, id);
+    buildRequest('tools/call', { name: 'create', arguments: { model: 'res.partner', values } }, id);
   const batch = [create(1, { name: 'First' }), create(2, { nope: 1 }), create(3, { name: 'Third' })];
-  const answers = (await send(app, batch, app.main.admin.key)).json();
+  const answers = (await postMcp(app, batch, app.main.admin.key)).json();
   expect(answers.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
   expect(answers.map(({ result }: { result: { isError: boolean } }) => result.isError)).toEqual([
     false,

@@ -7,7 +7,7 @@ import { callByName } from '../../src/engine/verb/call.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { logLines, modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { buildModernRequest, buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 
 let app: App;
@@ -15,7 +15,7 @@ let served: Awaited<ReturnType<typeof serveMcp>>;
 
 const WRITES = { ...READS, readOnlyHint: false };
 
-const base = (name: string): ToolSpec<Record<string, unknown>> => ({
+const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
   name,
   title: name,
   description: `Does ${name}.`,
@@ -43,17 +43,17 @@ const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args,
 
 const registry = createMcpRegistry(
   [
-    base('plain'),
-    { ...base('writing'), annotations: WRITES, scope: 'write' as const, run: addPartner },
-    { ...base('administering'), role: 'administrator' as const },
-    { ...base('governing'), role: 'mail administrator' as const },
-    { ...base('designing'), role: 'designer' as const },
-    { ...base('ruling'), feature: 'mail.rules' },
+    buildToolSpec('plain'),
+    { ...buildToolSpec('writing'), annotations: WRITES, scope: 'write' as const, run: addPartner },
+    { ...buildToolSpec('administering'), role: 'administrator' as const },
+    { ...buildToolSpec('governing'), role: 'mail administrator' as const },
+    { ...buildToolSpec('designing'), role: 'designer' as const },
+    { ...buildToolSpec('ruling'), feature: 'mail.rules' },
     {
-      ...base('labelled'),
+      ...buildToolSpec('labelled'),
       run: async () => ({ ...toolAnswer({ n: 1 }, 1), shown: 'as text', meta: { integrity: 'untrusted' } }),
     },
-    { ...base('methodical'), method: ({ name }: Record<string, unknown>) => String(name) },
+    { ...buildToolSpec('methodical'), method: ({ name }: Record<string, unknown>) => String(name) },
   ].map(defineTool),
 );
 
@@ -67,21 +67,22 @@ afterAll(async () => {
   await app?.close();
 });
 
-const ask = async (key: string, method: string, params: object = {}, headers = {}) =>
-  (await send(served as App, request(method, params), key, headers)).json();
-const names = async (key: string): Promise<string[]> =>
-  (await ask(key, 'tools/list')).result.tools.map(({ name }: { name: string }) => name);
+const sendRequest = async (key: string, method: string, params: object = {}, headers = {}) =>
+  (await postMcp(served as App, buildRequest(method, params), key, headers)).json();
+const listToolNames = async (key: string): Promise<string[]> =>
+  (await sendRequest(key, 'tools/list')).result.tools.map(({ name }: { name: string }) => name);
 const run = async (key: string, name: string, args: object = {}) =>
-  (await ask(key, 'tools/call', { name, arguments: args })).result;
-const partners = (name: string) => searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
+  (await sendRequest(key, 'tools/call', { name, arguments: args })).result;
+const countPartners = (name: string) =>
+  searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
 
 test('the list has what the role and the scope of the caller allow, always in the same order', async () => {
   const all = registry.tools.map(({ name }) => name);
-  expect(await names(app.main.admin.key)).toEqual(all);
-  expect(await names(app.main.admin.key)).toEqual(all);
+  expect(await listToolNames(app.main.admin.key)).toEqual(all);
+  expect(await listToolNames(app.main.admin.key)).toEqual(all);
   const forAdmins = ['administering', 'governing', 'designing'];
-  expect(await names(app.main.user.key)).toEqual(all.filter((name) => !forAdmins.includes(name)));
-  expect(await names(app.main.readOnlyKey)).toEqual(all.filter((name) => name !== 'writing'));
+  expect(await listToolNames(app.main.user.key)).toEqual(all.filter((name) => !forAdmins.includes(name)));
+  expect(await listToolNames(app.main.readOnlyKey)).toEqual(all.filter((name) => name !== 'writing'));
 });
 
 test('a tool whose mail feature is off in the company is not listed', async () => {
@@ -89,8 +90,8 @@ test('a tool whose mail feature is off in the company is not listed', async () =
   await switchMcp(app, other, true);
   const { companyId } = (await app.runtime.identity.byKey(other.admin.key))!.principal;
   await create(other.ctx, 'svc.mail.feature', [{ company_id: companyId, key: 'mail.rules', is_on: false }]);
-  expect(await names(other.admin.key)).not.toContain('ruling');
-  expect(await names(app.main.admin.key)).toContain('ruling');
+  expect(await listToolNames(other.admin.key)).not.toContain('ruling');
+  expect(await listToolNames(app.main.admin.key)).toContain('ruling');
 });
 
 test('who calls a tool that is not for them is refused by it, not by the protocol', async () => {
@@ -103,7 +104,7 @@ test('who calls a tool that is not for them is refused by it, not by the protoco
   for (const [key, name, why] of cases) {
     const result = await run(key, name);
     expect(result).toEqual({ content: [{ type: 'text', text: expect.stringMatching(why) }], isError: true });
-    expect((await logLines(app.main, 1))[0]).toMatchObject({ tool: name, success: false });
+    expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: name, success: false });
   }
 });
 
@@ -115,22 +116,22 @@ test('what wants a confirmation is no error, counts nothing and changes nothing'
     _count: 0,
   });
   expect(asked.isError).toBe(false);
-  expect(await partners('Later')).toBe(0);
+  expect(await countPartners('Later')).toBe(0);
   const done = await run(app.main.admin.key, 'writing', { name: 'Later', confirm: true });
   expect(done.structuredContent._count).toBe(1);
-  expect(await partners('Later')).toBe(1);
+  expect(await countPartners('Later')).toBe(1);
 });
 
 test('a tool that is refused after it has written leaves nothing behind', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Refused', confirm: true });
   expect(result).toEqual({ content: [{ type: 'text', text: 'Error: No.' }], isError: true });
-  expect(await partners('Refused')).toBe(0);
+  expect(await countPartners('Refused')).toBe(0);
 });
 
 test('a tool whose answer says that it was refused leaves nothing behind either', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Declined', confirm: true });
   expect([result.isError, result.structuredContent]).toEqual([false, { ok: false, _count: 0 }]);
-  expect(await partners('Declined')).toBe(0);
+  expect(await countPartners('Declined')).toBe(0);
 });
 
 test('a tool may show another text and label its result', async () => {
@@ -140,8 +141,8 @@ test('a tool may show another text and label its result', async () => {
     structuredContent: { n: 1, _count: 1 },
     _meta: { integrity: 'untrusted' },
   });
-  const { body, headers } = modern('tools/call', { name: 'labelled', arguments: {} });
-  const { result: now } = (await send(served as App, body, app.main.user.key, headers)).json();
+  const { body, headers } = buildModernRequest('tools/call', { name: 'labelled', arguments: {} });
+  const { result: now } = (await postMcp(served as App, body, app.main.user.key, headers)).json();
   expect(now._meta).toEqual({
     integrity: 'untrusted',
     'io.modelcontextprotocol/serverInfo': expect.anything(),
@@ -150,19 +151,22 @@ test('a tool may show another text and label its result', async () => {
 
 test('the audit line names the method that a tool takes from its arguments', async () => {
   await run(app.main.user.key, 'methodical', { name: 'action_confirm' });
-  expect((await logLines(app.main, 1))[0]).toMatchObject({ tool: 'methodical', method: 'action_confirm' });
+  expect((await readLogLines(app.main, 1))[0]).toMatchObject({
+    tool: 'methodical',
+    method: 'action_confirm',
+  });
 });
 
 test.for(['2025-03-26', '2024-11-05'])('a client of %s gets what its revision knows', async (revision) => {
   const headers = { 'mcp-protocol-version': revision };
-  const { result } = await ask(app.main.user.key, 'tools/list', {}, headers);
+  const { result } = await sendRequest(app.main.user.key, 'tools/list', {}, headers);
   expect(result.tools[0]).toEqual({
     name: 'plain',
     description: 'Does plain.',
     inputSchema: registry.tools[0]!.inputSchema,
     annotations: { title: 'plain', ...READS },
   });
-  const called = await ask(app.main.user.key, 'tools/call', { name: 'plain' }, headers);
+  const called = await sendRequest(app.main.user.key, 'tools/call', { name: 'plain' }, headers);
   expect(called.result).toEqual({ content: [{ type: 'text', text: '{"_count":0}' }], isError: false });
 });
 
@@ -181,7 +185,7 @@ const FAMILIES = {
 };
 
 test('an administrator is shown the 41 tools of five families', async () => {
-  const { result } = (await send(app, request('tools/list'), app.main.admin.key)).json();
+  const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
   const names = Object.values(FAMILIES).flatMap((family) => family.split(' '));
   expect(names).toHaveLength(41);
   expect(result.tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(names.toSorted());
@@ -195,7 +199,7 @@ test('an administrator is shown the 41 tools of five families', async () => {
 });
 
 test('the list of the product has at most 32 KB, and every tool says all there is to say of it', async () => {
-  const { result } = (await send(app, request('tools/list'), app.main.admin.key)).json();
+  const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
   expect(result.tools).toHaveLength(mcpProduct.tools.length);
   expect(Buffer.byteLength(JSON.stringify(result.tools))).toBeLessThanOrEqual(32 * 1024);
   for (const tool of result.tools) {

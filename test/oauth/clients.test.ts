@@ -13,18 +13,18 @@ import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { request, switchMcp } from '../harness/doors/mcp.ts';
-import { SHAPES } from './registrations.ts';
+import { buildRequest, switchMcp } from '../harness/doors/mcp.ts';
+import { CLIENT_REGISTRATIONS } from './registrations.ts';
 import {
-  authorizeAt,
-  browserOf,
+  buildAuthorizeUrl,
   CALLBACK,
-  connect,
+  connectClient,
   decide,
+  openBrowser,
+  openConsent,
   PROXIED,
-  redeem,
+  redeemCode,
   register,
-  toConsent,
 } from './sign-in.ts';
 
 let app: App;
@@ -47,7 +47,7 @@ it('the metadata names endpoints that answer, and no DPoP, as tokens are bearer'
 });
 
 describe('registration', () => {
-  it.each(SHAPES)('$name registers, signs in and calls', async ({ metadata, redirectUri }) => {
+  it.each(CLIENT_REGISTRATIONS)('$name registers, signs in and calls', async ({ metadata, redirectUri }) => {
     const answer = await post(`${app.url}/oauth/register`, metadata, undefined, {
       origin: 'http://localhost:6274',
     });
@@ -57,15 +57,15 @@ describe('registration', () => {
     expect(redirect_uris).toEqual(metadata.redirect_uris);
     expect(registration_client_uri).toBe(`${app.url}/oauth/register/${client_id}`);
     expect(client_secret).toBeUndefined();
-    const browser = await browserOf(app, app.main.user);
-    const { address, verifier } = authorizeAt(app, { clientId: client_id, redirectUri });
-    const back = await decide(browser, await toConsent(browser, address));
+    const browser = await openBrowser(app, app.main.user);
+    const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id, redirectUri });
+    const back = await decide(browser, await openConsent(browser, address));
     expect(back.href.startsWith(redirectUri)).toBe(true);
     const code = back.searchParams.get('code')!;
-    const { status, json } = await redeem(app, { clientId: client_id, code, verifier, redirectUri });
+    const { status, json } = await redeemCode(app, { clientId: client_id, code, verifier, redirectUri });
     expect(status).toBe(200);
     expect(json.refresh_token).toBeTruthy();
-    const listed = await post(`${app.url}/mcp`, request('tools/list'), json.access_token);
+    const listed = await post(`${app.url}/mcp`, buildRequest('tools/list'), json.access_token);
     expect(listed.status).toBe(200);
   });
 
@@ -106,10 +106,10 @@ describe('registration', () => {
     'takes the redirect %s of a program, which is opened by a click alone',
     async (redirectUri) => {
       const { client_id } = await register(app, { redirect_uris: [redirectUri] });
-      const browser = await browserOf(app, app.main.user);
-      const { at, page } = await toConsent(
+      const browser = await openBrowser(app, app.main.user);
+      const { at, page } = await openConsent(
         browser,
-        authorizeAt(app, { clientId: client_id, redirectUri }).address,
+        buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address,
       );
       const proof = /name="proof" value="([^"]+)"/.exec(page)![1]!;
       const decided = await browser.submit(at, [
@@ -140,9 +140,9 @@ describe('registration', () => {
 
   it('redirects are compared exactly, but for the port of the own machine', async () => {
     const { client_id } = await register(app, { redirect_uris: ['http://127.0.0.1:1234/cb', CALLBACK] });
-    const browser = await browserOf(app, app.main.user);
+    const browser = await openBrowser(app, app.main.user);
     const statusOf = async (redirectUri: string) =>
-      (await browser.get(authorizeAt(app, { clientId: client_id, redirectUri }).address)).status;
+      (await browser.get(buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address)).status;
     expect(await statusOf('http://127.0.0.1:9/cb')).toBe(303);
     for (const wrong of [
       'http://127.0.0.1:1234/cb2',
@@ -175,7 +175,7 @@ describe('registration', () => {
   it('a client that no user has consented to is gone after a day; one that is used stays', async () => {
     const workspace = app.main.ctx.workspace.id;
     const unused = await register(app);
-    const used = await connect(app, app.main.user);
+    const used = await connectClient(app, app.main.user);
     await app.runtime.db.rows(
       sql`update svc_oauth_payload set expires_at = expires_at - interval '25 hours' where workspace_id = ${workspace}`,
     );
@@ -183,7 +183,7 @@ describe('registration', () => {
       .find(({ name }) => name === 'oauth-purge')!
       .run(app.runtime, {});
     const statusOf = async (clientId: string) =>
-      (await (await browserOf(app)).get(authorizeAt(app, { clientId }).address)).status;
+      (await (await openBrowser(app)).get(buildAuthorizeUrl(app, { clientId }).address)).status;
     expect(await statusOf(unused.client_id)).toBe(400);
     expect(await statusOf(used.clientId)).toBe(303);
   });
@@ -238,8 +238,8 @@ function officialProvider(app: App): Official {
     },
     codeVerifier: () => kept.verifier,
     redirectToAuthorization: async (address) => {
-      const browser = await browserOf(app, app.main.user);
-      kept.back = await decide(browser, await toConsent(browser, address.href));
+      const browser = await openBrowser(app, app.main.user);
+      kept.back = await decide(browser, await openConsent(browser, address.href));
     },
     answer: () => kept.back.searchParams,
   };
@@ -255,12 +255,12 @@ it('the conformance suite for authorization servers passes, 3 of 3', async () =>
   });
   let said = '';
   let shown: Promise<unknown> | undefined;
-  const browser = await browserOf(app, app.main.user);
+  const browser = await openBrowser(app, app.main.user);
   const hear = (text: Buffer) => {
     said += text;
     const address = new RegExp(`${app.url}/oauth/authorize\\?\\S+`).exec(said)?.[0];
     if (address && said.slice(said.indexOf(address) + address.length).startsWith('\n'))
-      shown ??= toConsent(browser, address)
+      shown ??= openConsent(browser, address)
         .then((page) => decide(browser, page))
         .then((back) => fetch(back));
   };
@@ -292,9 +292,9 @@ it('registrations never displace a client whose sign-in is under way; over a lim
     sql`update svc_oauth_payload set expires_at = expires_at - interval '20 hours'
       where workspace_id = ${workspace} and kind = 'Client'`,
   );
-  const browser = await browserOf(app, app.main.user);
-  const { address, verifier } = authorizeAt(app, { clientId });
-  const deciding = await toConsent(browser, address);
+  const browser = await openBrowser(app, app.main.user);
+  const { address, verifier } = buildAuthorizeUrl(app, { clientId });
+  const deciding = await openConsent(browser, address);
   const others = (age: string) =>
     app.runtime.db.rows(
       sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, expires_at)
@@ -316,8 +316,8 @@ it('registrations never displace a client whose sign-in is under way; over a lim
   const before = await count();
   expect([(await asked()).status, await count()]).toEqual([429, before]);
   const code = (await decide(browser, deciding)).searchParams.get('code')!;
-  expect((await redeem(app, { clientId, code, verifier })).status).toBe(200);
-  expect((await browser.get(authorizeAt(app, { clientId: idle }).address)).status).toBe(400);
+  expect((await redeemCode(app, { clientId, code, verifier })).status).toBe(200);
+  expect((await browser.get(buildAuthorizeUrl(app, { clientId: idle }).address)).status).toBe(400);
   await app.runtime.db.rows(
     sql`delete from svc_oauth_payload where workspace_id = ${workspace} and hash like 'unused %'`,
   );

@@ -9,21 +9,21 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { request, switchMcp } from '../harness/doors/mcp.ts';
-import { ask as rpc } from '../harness/doors/web.ts';
+import { buildRequest, switchMcp } from '../harness/doors/mcp.ts';
+import { postWeb as rpc } from '../harness/doors/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { selfSigned } from '../standins/certificate.ts';
-import { SHAPES } from './registrations.ts';
+import { createSelfSigned } from '../standins/certificate.ts';
+import { CLIENT_REGISTRATIONS } from './registrations.ts';
 import {
-  authorizeAt,
   type Browser,
-  browserOf,
+  buildAuthorizeUrl,
   CALLBACK,
-  connect,
+  connectClient,
+  openBrowser,
+  openConsent,
   PROXIED,
-  redeem,
+  redeemCode,
   register,
-  toConsent,
 } from './sign-in.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -41,20 +41,21 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function countOf(kind: string): Promise<number> {
+async function countPayloads(kind: string): Promise<number> {
   const rows = await app.runtime.db.rows(
     sql`select 1 from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} and kind = ${kind}`,
   );
   return rows.length;
 }
 
-const opened = async (browser: Browser) => toConsent(browser, authorizeAt(app, { clientId }).address);
-const proofIn = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
+const openConsentPage = async (browser: Browser) =>
+  openConsent(browser, buildAuthorizeUrl(app, { clientId }).address);
+const parseProof = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
 describe('the page of the decision', () => {
   it('comes after sign-in, and leads back to the request', async () => {
-    const browser = await browserOf(app);
-    const asked = await browser.get(authorizeAt(app, { clientId }).address);
+    const browser = await openBrowser(app);
+    const asked = await browser.get(buildAuthorizeUrl(app, { clientId }).address);
     const at = asked.headers.get('location')!;
     const login = (await browser.get(at)).headers.get('location')!;
     expect(login).toBe(`/login?next=${encodeURIComponent(new URL(at, app.url).pathname)}`);
@@ -70,8 +71,8 @@ describe('the page of the decision', () => {
   });
 
   it('names the client, the workspace, the user and the host it leads back to, and runs no script', async () => {
-    const browser = await browserOf(app, app.main.user);
-    const { at, page } = await opened(browser);
+    const browser = await openBrowser(app, app.main.user);
+    const { at, page } = await openConsentPage(browser);
     for (const text of ['A client', 'client.example', 'main', app.main.user.login, 'mcp:read', 'mcp:write'])
       expect(page).toContain(text);
     expect(page).not.toContain('<script');
@@ -84,17 +85,19 @@ describe('the page of the decision', () => {
 
   it('escapes what a client says of itself', async () => {
     const { client_id } = await register(app, { client_name: '<img src=x onerror=alert(1)>' });
-    const browser = await browserOf(app, app.main.user);
-    const { page } = await toConsent(browser, authorizeAt(app, { clientId: client_id }).address);
+    const browser = await openBrowser(app, app.main.user);
+    const { page } = await openConsent(browser, buildAuthorizeUrl(app, { clientId: client_id }).address);
     expect(page).not.toContain('<img');
     expect(page).toContain('&lt;img');
   });
 
   it('warns of programs on the own machine, whose name nothing proves', async () => {
-    const browser = await browserOf(app, app.main.user);
+    const browser = await openBrowser(app, app.main.user);
     const warned = async (redirectUri: string) => {
       const { client_id } = await register(app, { redirect_uris: [redirectUri] });
-      return (await toConsent(browser, authorizeAt(app, { clientId: client_id, redirectUri }).address)).page;
+      return (
+        await openConsent(browser, buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address)
+      ).page;
     };
     for (const uri of ['http://localhost:1/cb', 'cursor://anysphere.cursor-mcp/oauth/callback'])
       expect(await warned(uri)).toContain('Have you just started this yourself?');
@@ -102,8 +105,8 @@ describe('the page of the decision', () => {
   });
 
   it('takes no decision without its proof, from another site, in another session or in another browser', async () => {
-    const browser = await browserOf(app, app.main.user);
-    const { at, page } = await opened(browser);
+    const browser = await openBrowser(app, app.main.user);
+    const { at, page } = await openConsentPage(browser);
     const allow = (proof: string): [string, string][] => [
       ['proof', proof],
       ['decision', 'allow'],
@@ -115,23 +118,23 @@ describe('the page of the decision', () => {
     const foreign = await fetch(new URL(at, app.url), {
       method: 'POST',
       headers: { cookie, origin: 'https://evil.example' },
-      body: new URLSearchParams(allow(proofIn(page))),
+      body: new URLSearchParams(allow(parseProof(page))),
     });
     expect(foreign.status).toBe(403);
-    const another = await browserOf(app, app.main.user);
-    expect((await another.submit(at, allow(proofIn(page)))).status).toBe(400);
-    const session = await browserOf(app, app.main.admin);
+    const another = await openBrowser(app, app.main.user);
+    expect((await another.submit(at, allow(parseProof(page)))).status).toBe(400);
+    const session = await openBrowser(app, app.main.admin);
     for (const [name, value] of browser.cookies)
       if (name.startsWith('oauth_')) session.cookies.set(name, value);
-    expect((await session.submit(at, allow(proofIn(page)))).status).toBe(403);
-    expect((await browser.submit(at, allow(proofIn(page)))).status).toBe(200);
+    expect((await session.submit(at, allow(parseProof(page)))).status).toBe(403);
+    expect((await browser.submit(at, allow(parseProof(page)))).status).toBe(200);
   });
 
   it('wants something to be ticked', async () => {
-    const browser = await browserOf(app, app.main.user);
-    const { at, page } = await opened(browser);
+    const browser = await openBrowser(app, app.main.user);
+    const { at, page } = await openConsentPage(browser);
     const answer = await browser.submit(at, [
-      ['proof', proofIn(page)],
+      ['proof', parseProof(page)],
       ['decision', 'allow'],
       ['scope', 'admin'],
     ]);
@@ -141,17 +144,17 @@ describe('the page of the decision', () => {
 
   it('gives nothing to a session of another workspace, and to one that a key has opened', async () => {
     const { db, login } = { db: other.slug, login: other.user };
-    const elsewhere = await browserOf(app);
+    const elsewhere = await openBrowser(app);
     const { headers } = await rpc(app, '/web/session/authenticate', { db, ...login });
     elsewhere.cookies.set('session_id', /session_id=([\w-]{43})/.exec(String(headers['set-cookie']))![1]!);
-    const { page } = await opened(elsewhere);
+    const { page } = await openConsentPage(elsewhere);
     expect(page).toContain('Another workspace');
     expect(page).not.toContain('name="proof"');
     const { login: name, key } = app.main.user;
-    const keyed = await browserOf(app, { login: name, password: key });
-    const shown = await opened(keyed);
+    const keyed = await openBrowser(app, { login: name, password: key });
+    const shown = await openConsentPage(keyed);
     const answer = await keyed.submit(shown.at, [
-      ['proof', proofIn(shown.page)],
+      ['proof', parseProof(shown.page)],
       ['decision', 'allow'],
       ['scope', 'mcp:read'],
     ]);
@@ -159,10 +162,10 @@ describe('the page of the decision', () => {
   });
 
   it('is there for one decision', async () => {
-    const browser = await browserOf(app, app.main.user);
-    const { at, page } = await opened(browser);
+    const browser = await openBrowser(app, app.main.user);
+    const { at, page } = await openConsentPage(browser);
     const deny: [string, string][] = [
-      ['proof', proofIn(page)],
+      ['proof', parseProof(page)],
       ['decision', 'deny'],
     ];
     const next = /url=(.*)$/.exec((await browser.submit(at, deny)).headers.get('refresh')!)![1]!;
@@ -172,17 +175,17 @@ describe('the page of the decision', () => {
   });
 
   it('of two clicks one is taken, and both lead on to the program', async () => {
-    const browser = await browserOf(app, app.main.user);
-    const { at, page } = await opened(browser);
+    const browser = await openBrowser(app, app.main.user);
+    const { at, page } = await openConsentPage(browser);
     const allow: [string, string][] = [
-      ['proof', proofIn(page)],
+      ['proof', parseProof(page)],
       ['decision', 'allow'],
       ['scope', 'mcp:read'],
     ];
-    const before = await countOf('Grant');
+    const before = await countPayloads('Grant');
     const clicks = await Promise.all([browser.submit(at, allow), browser.submit(at, allow)]);
     expect(clicks.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await countOf('Grant')).toBe(before + 1);
+    expect(await countPayloads('Grant')).toBe(before + 1);
     const [first, second] = clicks.map((page) => /url=(.*)$/.exec(page.headers.get('refresh')!)![1]!);
     expect(second).toBe(first);
     expect(
@@ -200,8 +203,8 @@ describe('the page of the decision', () => {
     await announced();
     await expect.poll(() => heard).toContain(String(workspace));
     heard.length = 0;
-    const browser = await browserOf(app);
-    const { at } = await opened(browser);
+    const browser = await openBrowser(app);
+    const { at } = await openConsentPage(browser);
     const resume = at.replace('/oauth/consent/', '/oauth/authorize/');
     expect((await browser.get(resume)).headers.get('location')).toContain('/oauth/consent/');
     await announced();
@@ -213,7 +216,7 @@ describe('the page of the decision', () => {
     ['a form', { prompt: 'none', response_mode: 'form_post' }, 'login_required|consent_required'],
     ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
   ])('nothing leads away by itself before a person decides: %s', async (_what, more, error) => {
-    const answer = await (await browserOf(app)).get(authorizeAt(app, { clientId, more }).address);
+    const answer = await (await openBrowser(app)).get(buildAuthorizeUrl(app, { clientId, more }).address);
     const page = await answer.text();
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
@@ -224,26 +227,26 @@ describe('the page of the decision', () => {
   });
 
   it('a client that its user has let act is answered directly', async () => {
-    const { address } = authorizeAt(app, {
+    const { address } = buildAuthorizeUrl(app, {
       clientId: (await register(app)).client_id,
       more: { prompt: 'none' },
     });
     const own = new URL(address).searchParams.get('client_id')!;
-    const browser = await browserOf(app, app.main.user);
+    const browser = await openBrowser(app, app.main.user);
     expect((await browser.get(address)).status).toBe(400);
-    await connect(app, app.main.user, { clientId: own });
+    await connectClient(app, app.main.user, { clientId: own });
     const { status, headers } = await browser.get(address);
     expect(status).toBe(303);
     expect(new URL(headers.get('location')!).searchParams.get('error')).toBe('consent_required');
-    expect((await (await browserOf(app, app.main.admin)).get(address)).status).toBe(400);
+    expect((await (await openBrowser(app, app.main.admin)).get(address)).status).toBe(400);
   });
 
   it('a request may have 4 KB, and one address begins 30 a minute', async () => {
-    const browser = await browserOf(app);
-    const long = authorizeAt(app, { clientId, state: 'x'.repeat(limits.oauth.authorizationBytes) });
+    const browser = await openBrowser(app);
+    const long = buildAuthorizeUrl(app, { clientId, state: 'x'.repeat(limits.oauth.authorizationBytes) });
     expect((await browser.get(long.address)).status).toBe(400);
     expect((await browser.submit('/oauth/authorize', [['state', 'x'.repeat(4_096)]])).status).toBe(400);
-    const { address } = authorizeAt(app, { clientId });
+    const { address } = buildAuthorizeUrl(app, { clientId });
     const answers: number[] = [];
     for (let i = 0; i < limits.oauth.authorizations; i++) answers.push((await browser.get(address)).status);
     expect(new Set(answers)).toEqual(new Set([303, 429]));
@@ -251,17 +254,17 @@ describe('the page of the decision', () => {
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain('Too many requests');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await (await browserOf(app)).get(address)).status).toBe(303);
+    expect((await (await openBrowser(app)).get(address)).status).toBe(303);
   });
 
   it('is counted with its own status', async () => {
-    await (await browserOf(app)).get('/oauth/authorize?client_id=none');
+    await (await openBrowser(app)).get('/oauth/authorize?client_id=none');
     const text = await (await fetch(`${app.url}/metrics`)).text();
     for (const status of [303, 400]) expect(text).toMatch(new RegExp(`door="oauth",status="${status}"`));
   });
 
   it('an error that cannot be answered to the client has a page of ours, with nothing from elsewhere', async () => {
-    const answer = await (await browserOf(app)).get('/oauth/authorize?client_id=nobody');
+    const answer = await (await openBrowser(app)).get('/oauth/authorize?client_id=nobody');
     const page = await answer.text();
     expect(answer.status).toBe(400);
     expect(page).toContain('Sign-in did not work');
@@ -273,7 +276,7 @@ describe('the page of the decision', () => {
 /** Stands in for the pages that clients are called back at, whatever their host. */
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
   const called: URL[] = [];
-  const { privateKey, pem } = selfSigned('callback');
+  const { privateKey, pem } = createSelfSigned('callback');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const answer: RequestListener = ({ url = '', headers }, outgoing) => {
     if (!url.includes('favicon')) called.push(new URL(url, `http://${headers.host}`));
@@ -287,7 +290,7 @@ async function startCallbacks(): Promise<{ plain: Server; secure: Server; called
   return { plain, secure: secure as unknown as Server, called };
 }
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const getPort = (server: Server) => (server.address() as AddressInfo).port;
 
 chromium.describe('in Chromium', () => {
   let tab: Tab;
@@ -296,9 +299,9 @@ chromium.describe('in Chromium', () => {
   beforeAll(async () => {
     callbacks = await startCallbacks();
     // No name leads out of this machine.
-    const secure = `MAP *:443 127.0.0.1:${portOf(callbacks.secure)}`;
+    const secure = `MAP *:443 127.0.0.1:${getPort(callbacks.secure)}`;
     tab = await openTab([
-      `--host-resolver-rules=${secure},MAP localhost:* 127.0.0.1:${portOf(callbacks.plain)}`,
+      `--host-resolver-rules=${secure},MAP localhost:* 127.0.0.1:${getPort(callbacks.plain)}`,
       '--ignore-certificate-errors',
     ]);
   });
@@ -341,13 +344,13 @@ chromium.describe('in Chromium', () => {
     await shows('form[action^="/oauth/consent"]');
   }
 
-  it.each(SHAPES.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
+  it.each(CLIENT_REGISTRATIONS.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
     '$name is called back with a code that it redeems',
     async ({ metadata, redirectUri }) => {
       // What is called back on this machine stands at a port of its own.
-      const own = redirectUri.replace(/^(http:\/\/127\.0\.0\.1):\d+/, `$1:${portOf(callbacks.plain)}`);
+      const own = redirectUri.replace(/^(http:\/\/127\.0\.0\.1):\d+/, `$1:${getPort(callbacks.plain)}`);
       const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
-      const { address, verifier } = authorizeAt(app, { clientId: client_id, redirectUri: own });
+      const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id, redirectUri: own });
       if (!tab.requests.length) await tab.open(`${app.url}/login`);
       await start(address);
       await look();
@@ -359,18 +362,18 @@ chromium.describe('in Chromium', () => {
       const back = called()!;
       expect(back.searchParams.get('iss')).toBe(app.url);
       const code = back.searchParams.get('code')!;
-      const { json } = await redeem(app, { clientId: client_id, code, verifier, redirectUri: own });
-      expect((await post(`${app.url}/mcp`, request('tools/list'), json.access_token)).status).toBe(200);
+      const { json } = await redeemCode(app, { clientId: client_id, code, verifier, redirectUri: own });
+      expect((await post(`${app.url}/mcp`, buildRequest('tools/list'), json.access_token)).status).toBe(200);
       expect(tab.complaints).toEqual([]);
     },
   );
 
   it('a program with a scheme of its own is led back to by a link; the list of agents is clean', async () => {
-    const { metadata, redirectUri } = SHAPES.find(({ name }) => name === 'Cursor')!;
+    const { metadata, redirectUri } = CLIENT_REGISTRATIONS.find(({ name }) => name === 'Cursor')!;
     const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
     await tab.open(`${app.url}/profile/agents`);
     await look();
-    await start(authorizeAt(app, { clientId: client_id, redirectUri }).address);
+    await start(buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address);
     await look();
     await click('button[value="allow"]');
     await tab.until(`document.title.startsWith('Connected')`);

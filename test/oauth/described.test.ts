@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { request, send, switchMcp } from '../harness/doors/mcp.ts';
-import { selfSigned } from '../standins/certificate.ts';
-import { authorizeAt, browserOf, decide, redeem, refresh, toConsent } from './sign-in.ts';
+import { buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { createSelfSigned } from '../standins/certificate.ts';
+import { buildAuthorizeUrl, decide, openBrowser, openConsent, redeemCode, refreshToken } from './sign-in.ts';
 
 // Clients that describe themselves at an address, which is their id (client id metadata documents).
 
@@ -17,19 +17,22 @@ let origin: string;
 let asked: string[] = [];
 
 /** What the server of clients answers, by path. */
-const ANSWERS: Record<string, (at: string) => { status?: number; headers?: object; body: string }> = {
-  '/client.json': (at) => described(at, { client_name: 'Described' }),
-  '/native.json': (at) => described(at, { redirect_uris: ['http://localhost:1/callback'] }),
-  '/other.json': (at) => described(`${at}?other`),
-  '/secret.json': (at) => described(at, { token_endpoint_auth_method: 'client_secret_post' }),
-  '/script.json': (at) => described(at, { redirect_uris: ['javascript:alert(1)'] }),
-  '/large.json': (at) => described(at, { client_name: 'x'.repeat(6_000) }),
+const METADATA_RESPONSES: Record<
+  string,
+  (at: string) => { status?: number; headers?: object; body: string }
+> = {
+  '/client.json': (at) => buildDescription(at, { client_name: 'Described' }),
+  '/native.json': (at) => buildDescription(at, { redirect_uris: ['http://localhost:1/callback'] }),
+  '/other.json': (at) => buildDescription(`${at}?other`),
+  '/secret.json': (at) => buildDescription(at, { token_endpoint_auth_method: 'client_secret_post' }),
+  '/script.json': (at) => buildDescription(at, { redirect_uris: ['javascript:alert(1)'] }),
+  '/large.json': (at) => buildDescription(at, { client_name: 'x'.repeat(6_000) }),
   '/moved.json': () => ({ status: 302, headers: { location: `${origin}/client.json` }, body: '' }),
-  '/page.json': (at) => ({ ...described(at), headers: { 'content-type': 'text/html' } }),
+  '/page.json': (at) => ({ ...buildDescription(at), headers: { 'content-type': 'text/html' } }),
   '/none.json': () => ({ body: 'nothing' }),
 };
 
-const described = (client_id: string, more: object = {}) => ({
+const buildDescription = (client_id: string, more: object = {}) => ({
   body: JSON.stringify({
     client_id,
     client_name: 'A client',
@@ -42,11 +45,11 @@ const described = (client_id: string, more: object = {}) => ({
 });
 
 beforeAll(async () => {
-  const { privateKey, pem } = selfSigned('localhost');
+  const { privateKey, pem } = createSelfSigned('localhost');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
   server = createServer({ key, cert: pem }, ({ url = '' }, outgoing) => {
     asked.push(url);
-    const { status = 200, headers = {}, body } = ANSWERS[url]!(`${origin}${url}`);
+    const { status = 200, headers = {}, body } = METADATA_RESPONSES[url]!(`${origin}${url}`);
     outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
     outgoing.end(body);
   });
@@ -64,23 +67,23 @@ afterAll(async () => {
 
 it('a client that describes itself signs in without registration, and its host is shown', async () => {
   const clientId = `${origin}/client.json`;
-  const browser = await browserOf(open, open.main.user);
-  const { address, verifier } = authorizeAt(open, { clientId });
-  const consent = await toConsent(browser, address);
+  const browser = await openBrowser(open, open.main.user);
+  const { address, verifier } = buildAuthorizeUrl(open, { clientId });
+  const consent = await openConsent(browser, address);
   expect(consent.page).toContain('Connect Described?');
   expect(consent.page).toContain(new URL(origin).host);
   const back = await decide(browser, consent);
-  const { json } = await redeem(open, { clientId, code: back.searchParams.get('code')!, verifier });
-  expect((await send(open, request('tools/list'), json.access_token)).status).toBe(200);
-  expect((await refresh(open, clientId, json.refresh_token)).status).toBe(200);
+  const { json } = await redeemCode(open, { clientId, code: back.searchParams.get('code')!, verifier });
+  expect((await postMcp(open, buildRequest('tools/list'), json.access_token)).status).toBe(200);
+  expect((await refreshToken(open, clientId, json.refresh_token)).status).toBe(200);
   expect(asked.filter((url) => url === '/client.json')).toHaveLength(1);
 });
 
 it('its redirect to the own machine may have any port', async () => {
   const clientId = `${origin}/native.json`;
-  const browser = await browserOf(open, open.main.user);
-  const { address } = authorizeAt(open, { clientId, redirectUri: 'http://localhost:54321/callback' });
-  expect((await toConsent(browser, address)).page).toContain('Have you just started this yourself?');
+  const browser = await openBrowser(open, open.main.user);
+  const { address } = buildAuthorizeUrl(open, { clientId, redirectUri: 'http://localhost:54321/callback' });
+  expect((await openConsent(browser, address)).page).toContain('Have you just started this yourself?');
 });
 
 it.each([
@@ -93,8 +96,8 @@ it.each([
   ['is no JSON', '/none.json'],
 ])('a description is refused that %s', async (_what, path) => {
   asked = [];
-  const browser = await browserOf(open, open.main.user);
-  const answer = await browser.get(authorizeAt(open, { clientId: origin + path }).address);
+  const browser = await openBrowser(open, open.main.user);
+  const answer = await browser.get(buildAuthorizeUrl(open, { clientId: origin + path }).address);
   expect(answer.status).toBe(400);
   expect(asked).toEqual([path]);
 });
@@ -124,8 +127,8 @@ describe('without leave for private addresses', () => {
     () => 'http://localhost/client.json',
   ])('no description is asked for at one (%#)', async (address) => {
     asked = [];
-    const browser = await browserOf(closed, closed.main.user);
-    const answer = await browser.get(authorizeAt(closed, { clientId: address() }).address);
+    const browser = await openBrowser(closed, closed.main.user);
+    const answer = await browser.get(buildAuthorizeUrl(closed, { clientId: address() }).address);
     expect(answer.status).toBe(400);
     expect(await answer.text()).not.toContain('ECONN');
     expect(asked).toEqual([]);

@@ -7,21 +7,21 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { logLines, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { buildRequest, postMcp, readLogLines, runTool, switchMcp } from '../harness/doors/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import {
-  askToken,
-  authorizeAt,
-  browserOf,
+  buildAuthorizeUrl,
   CALLBACK,
-  connect,
+  connectClient,
   decide,
+  openBrowser,
+  openConsent,
   PROXIED,
-  redeem,
-  refresh,
+  redeemCode,
+  refreshToken,
   register,
-  toConsent,
+  requestToken,
 } from './sign-in.ts';
 
 let app: App;
@@ -35,11 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const list = (token: string, url = app.url) => post(`${url}/mcp`, request('tools/list'), token);
+const list = (token: string, url = app.url) => post(`${url}/mcp`, buildRequest('tools/list'), token);
 
 describe('discovery', () => {
   it('without a credential /mcp says where to sign in, and for what', async () => {
-    const { status, headers } = await send(app, request('tools/list'));
+    const { status, headers } = await postMcp(app, buildRequest('tools/list'));
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(
       `Bearer resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp:read mcp:write"`,
@@ -108,16 +108,16 @@ describe('discovery', () => {
     ];
     await switchMcp(app, app.main, false);
     for (const path of paths) expect((await fetch(app.url + path)).status).toBe(404);
-    expect((await send(app, request('tools/list'))).headers.get('www-authenticate')).toBeNull();
+    expect((await postMcp(app, buildRequest('tools/list'))).headers.get('www-authenticate')).toBeNull();
     await switchMcp(app, app.main, true);
     const host = { host: 'evil.example.com' };
     for (const path of paths)
-      expect((await answered(app, path, { method: 'GET', headers: host })).status).toBe(404);
+      expect((await requestPath(app, path, { method: 'GET', headers: host })).status).toBe(404);
   });
 
   it('is there at the addresses of its workspace alone, whatever name and port a request gives', async () => {
     const at = (host: string) =>
-      answered(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
+      requestPath(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
     const { config } = app.runtime;
     const { publicUrl } = config;
     config.publicUrl = 'https://mail.example.com';
@@ -142,23 +142,25 @@ describe('discovery', () => {
 
 describe('a client that signs in', () => {
   it('calls for its user; a refresh token works once, and its reuse ends all tokens of the consent', async () => {
-    const tokens = await connect(app, app.main.admin);
+    const tokens = await connectClient(app, app.main.admin);
     expect(tokens).toMatchObject({ scope: 'mcp:read mcp:write', expires_in: 3600, token_type: 'Bearer' });
-    expect(await tool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
+    expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
       isError: false,
     });
-    const next = await refresh(app, tokens.clientId, tokens.refresh_token);
+    const next = await refreshToken(app, tokens.clientId, tokens.refresh_token);
     expect(next.status).toBe(200);
     expect((await list(next.json.access_token)).status).toBe(200);
-    const again = await refresh(app, tokens.clientId, tokens.refresh_token);
+    const again = await refreshToken(app, tokens.clientId, tokens.refresh_token);
     expect(again).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     for (const token of [tokens.access_token, next.json.access_token])
       expect((await list(token)).status).toBe(401);
-    expect((await refresh(app, tokens.clientId, next.json.refresh_token)).json.error).toBe('invalid_grant');
+    expect((await refreshToken(app, tokens.clientId, next.json.refresh_token)).json.error).toBe(
+      'invalid_grant',
+    );
   });
 
   it('gets tokens for 1 hour and 30 days, and a consent for a year', async () => {
-    await connect(app, app.main.admin);
+    await connectClient(app, app.main.admin);
     const rows = await app.runtime.db.rows<{ kind: string; days: number }>(
       sql`select kind, max(round(extract(epoch from expires_at - now())) / 86400)::float8 as days
         from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} group by kind`,
@@ -171,7 +173,7 @@ describe('a client that signs in', () => {
   });
 
   it('has what the user leaves ticked, and no more', async () => {
-    const tokens = await connect(app, app.main.admin, { granted: ['mcp:read'] });
+    const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     expect(tokens.scope).toBe('mcp:read');
     const caller = await app.runtime.identity.byToken(app.main.ctx.workspace.id, tokens.access_token);
     expect(caller?.principal).toMatchObject({
@@ -185,36 +187,36 @@ describe('a client that signs in', () => {
   });
 
   it('is answered with 403 for a writing tool that it was not given; in a batch, with an error of its own', async () => {
-    const { access_token } = await connect(app, app.main.admin, { granted: ['mcp:read'] });
+    const { access_token } = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     const calls = ['count', 'create'].map((name, id) =>
-      request('tools/call', { name, arguments: { model: 'res.partner' } }, id + 1),
+      buildRequest('tools/call', { name, arguments: { model: 'res.partner' } }, id + 1),
     );
-    const alone = await send(app, calls[1], access_token);
+    const alone = await postMcp(app, calls[1], access_token);
     expect(alone.status).toBe(403);
     expect(alone.headers.get('www-authenticate')).toMatch(
       /^Bearer error="insufficient_scope", .*resource_metadata=".*", scope="mcp:write"$/,
     );
     expect(alone.json()).toMatchObject({ id: 2, error: { code: -31003 } });
-    const batch = await send(app, calls, access_token);
+    const batch = await postMcp(app, calls, access_token);
     expect(batch.status).toBe(200);
     expect(batch.json()).toMatchObject([
       { id: 1, result: { isError: false } },
       { id: 2, error: { code: -31003 } },
     ]);
-    const [line] = await logLines(app.main, 1);
+    const [line] = await readLogLines(app.main, 1);
     expect(line).toMatchObject({ tool: 'create', success: false });
-    const withKey = await send(app, calls[1], app.main.readOnlyKey);
+    const withKey = await postMcp(app, calls[1], app.main.readOnlyKey);
     expect(withKey.status).toBe(200);
     expect(withKey.json().result.isError).toBe(true);
   });
 
   it('that may write may read as well', async () => {
-    const tokens = await connect(app, app.main.admin, { granted: ['mcp:write'] });
+    const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:write'] });
     expect(tokens.scope).toBe('mcp:write');
-    expect(await tool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
+    expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
       isError: false,
     });
-    const made = await tool(app, tokens.access_token, 'create', {
+    const made = await runTool(app, tokens.access_token, 'create', {
       model: 'res.partner',
       values: { name: 'Made by an agent' },
     });
@@ -222,29 +224,29 @@ describe('a client that signs in', () => {
   });
 
   it('asks for everything when it names no scope and no resource', async () => {
-    const tokens = await connect(app, app.main.admin, { scope: null, resource: null });
+    const tokens = await connectClient(app, app.main.admin, { scope: null, resource: null });
     expect(tokens.scope).toBe('mcp:read mcp:write');
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
   it.each(['/mcp/', '/mcp?groups=data', '', '/'])('may name the resource %s', async (path) => {
-    const tokens = await connect(app, app.main.admin, { resource: app.url + path });
+    const tokens = await connectClient(app, app.main.admin, { resource: app.url + path });
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
   it('answers at /mcp/ as at /mcp', async () => {
-    const tokens = await connect(app, app.main.admin, {});
-    const answer = await post(`${app.url}/mcp/`, request('tools/list'), tokens.access_token);
+    const tokens = await connectClient(app, app.main.admin, {});
+    const answer = await post(`${app.url}/mcp/`, buildRequest('tools/list'), tokens.access_token);
     expect(answer.status).toBe(200);
   });
 
   it('finds the metadata that a refusal names at every own host name', async () => {
     const { port } = new URL(app.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `main.localhost:${port}`]) {
-      const { challenge } = await answered(app, '/mcp', { method: 'POST', headers: { host } });
+      const { challenge } = await requestPath(app, '/mcp', { method: 'POST', headers: { host } });
       const named = new URL(/resource_metadata="([^"]+)"/.exec(challenge)![1]!);
       expect(named.host).toBe(host);
-      const { status } = await answered(app, named.pathname, { method: 'GET', headers: { host } });
+      const { status } = await requestPath(app, named.pathname, { method: 'GET', headers: { host } });
       expect([host, status]).toEqual([host, 200]);
     }
   });
@@ -256,10 +258,10 @@ describe('a client that signs in', () => {
     ['another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
   ])('is refused for %s, and the answer names the issuer', async (_what, more, error) => {
     const { client_id } = await register(app);
-    const { address } = authorizeAt(app, { clientId: client_id, more });
+    const { address } = buildAuthorizeUrl(app, { clientId: client_id, more });
     const url = new URL(address);
     for (const [name, value] of Object.entries(more)) if (value === '') url.searchParams.delete(name);
-    const answer = await (await browserOf(app)).get(url.href);
+    const answer = await (await openBrowser(app)).get(url.href);
     const [, link] = /href="(https:\/\/client[^"]+)"/.exec(await answer.text())!;
     const back = new URL(link!.replaceAll('&amp;', '&'));
     const said = new URLSearchParams(back.search || back.hash.slice(1));
@@ -270,9 +272,9 @@ describe('a client that signs in', () => {
 
   it('learns that the user denied access', async () => {
     const { client_id } = await register(app);
-    const browser = await browserOf(app, app.main.user);
-    const { address } = authorizeAt(app, { clientId: client_id });
-    const back = await decide(browser, await toConsent(browser, address), [], 'deny');
+    const browser = await openBrowser(app, app.main.user);
+    const { address } = buildAuthorizeUrl(app, { clientId: client_id });
+    const back = await decide(browser, await openConsent(browser, address), [], 'deny');
     expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
       error: 'access_denied',
@@ -285,30 +287,32 @@ describe('a client that signs in', () => {
     const [mine, foreign] = [await register(app), await register(app)];
     const clientId = mine.client_id;
     const code = async () => {
-      const browser = await browserOf(app, app.main.user);
-      const { address, verifier } = authorizeAt(app, { clientId });
-      const back = await decide(browser, await toConsent(browser, address));
+      const browser = await openBrowser(app, app.main.user);
+      const { address, verifier } = buildAuthorizeUrl(app, { clientId });
+      const back = await decide(browser, await openConsent(browser, address));
       expect(back.searchParams.get('iss')).toBe(app.url);
       return { clientId, code: back.searchParams.get('code')!, verifier };
     };
     const first = await code();
-    expect((await redeem(app, { ...first, clientId: foreign.client_id })).json.error).toBe('invalid_grant');
-    expect((await redeem(app, { ...first, verifier: 'y'.repeat(43) })).json.error).toBe('invalid_grant');
+    expect((await redeemCode(app, { ...first, clientId: foreign.client_id })).json.error).toBe(
+      'invalid_grant',
+    );
+    expect((await redeemCode(app, { ...first, verifier: 'y'.repeat(43) })).json.error).toBe('invalid_grant');
     const second = await code();
-    const [one, two] = await Promise.all([redeem(app, second), redeem(app, second)]);
+    const [one, two] = await Promise.all([redeemCode(app, second), redeemCode(app, second)]);
     expect([one.status, two.status].sort()).toEqual([200, 400]);
     const third = await code();
-    const { json } = await redeem(app, third);
+    const { json } = await redeemCode(app, third);
     expect((await list(json.access_token)).status).toBe(200);
-    expect((await redeem(app, third)).json.error).toBe('invalid_grant');
+    expect((await redeemCode(app, third)).json.error).toBe('invalid_grant');
     expect((await list(json.access_token)).status).toBe(401);
   });
 
   it('of two refreshes at the same time one succeeds', async () => {
-    const { clientId, refresh_token } = await connect(app, app.main.user);
+    const { clientId, refresh_token } = await connectClient(app, app.main.user);
     const both = await Promise.all([
-      refresh(app, clientId, refresh_token),
-      refresh(app, clientId, refresh_token),
+      refreshToken(app, clientId, refresh_token),
+      refreshToken(app, clientId, refresh_token),
     ]);
     expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     expect(both.map(({ status }) => status)).toContain(400);
@@ -316,35 +320,35 @@ describe('a client that signs in', () => {
 
   it('is out when its user is', async () => {
     const { ctx } = app.main;
-    const tokens = await connect(app, app.main.user);
+    const tokens = await connectClient(app, app.main.user);
     const active = (on: boolean) =>
       ctx.db.rows(
         sql`update res_users set active = ${on} where workspace_id = ${ctx.workspace.id} and id = ${app.main.user.id}`,
       );
     await active(false);
     await expect.poll(async () => (await list(tokens.access_token)).status).toBe(401);
-    expect((await refresh(app, tokens.clientId, tokens.refresh_token)).json.error).toBe('invalid_grant');
+    expect((await refreshToken(app, tokens.clientId, tokens.refresh_token)).json.error).toBe('invalid_grant');
     await active(true);
   });
 });
 
 describe('a token', () => {
   it('is of no use in another workspace, at another address, or at another door', async () => {
-    const { access_token } = await connect(app, app.main.admin);
+    const { access_token } = await connectClient(app, app.main.admin);
     const status = async (path: string, host: string, body: object) =>
       (await fetchAs(app, path, host, access_token, body)).status;
     const { publicUrl } = app.runtime.config;
     app.runtime.config.publicUrl = `http://localhost:${app.port}`;
-    expect(await status('/mcp', `other.localhost:${app.port}`, request('ping'))).toBe(401);
-    expect(await status('/mcp', `main.localhost:${app.port}`, request('ping'))).toBe(401);
+    expect(await status('/mcp', `other.localhost:${app.port}`, buildRequest('ping'))).toBe(401);
+    expect(await status('/mcp', `main.localhost:${app.port}`, buildRequest('ping'))).toBe(401);
     app.runtime.config.publicUrl = publicUrl;
-    expect(await status('/mcp', `127.0.0.1:${app.port}`, request('ping'))).toBe(200);
+    expect(await status('/mcp', `127.0.0.1:${app.port}`, buildRequest('ping'))).toBe(200);
     expect(await status('/json/2/res.partner/search_count', `127.0.0.1:${app.port}`, {})).toBe(401);
     expect(await status('/graphql', `127.0.0.1:${app.port}`, { query: '{ __typename }' })).toBe(401);
   });
 
   it('is in the database neither in plain, nor is what leads to one', async () => {
-    const { access_token, refresh_token, clientId } = await connect(app, app.main.admin);
+    const { access_token, refresh_token, clientId } = await connectClient(app, app.main.admin);
     const secret = await register(app, { token_endpoint_auth_method: 'client_secret_post' });
     expect(secret.client_secret).toBeTruthy();
     const rows = await app.runtime.db.rows<{ text: string }>(
@@ -356,7 +360,7 @@ describe('a token', () => {
   });
 
   it('can be given back by its client (RFC 7009)', async () => {
-    const { access_token, clientId } = await connect(app, app.main.user);
+    const { access_token, clientId } = await connectClient(app, app.main.user);
     const body = new URLSearchParams({ token: access_token, client_id: clientId });
     expect((await fetch(`${app.url}/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
     expect((await list(access_token)).status).toBe(401);
@@ -364,7 +368,7 @@ describe('a token', () => {
 });
 
 /** As fetch, which leaves no choice of the host name. */
-const answered = (
+const requestPath = (
   { url }: { url: string },
   path: string,
   { method, headers }: { method: string; headers: Record<string, string> },
@@ -384,16 +388,16 @@ const answered = (
 
 const fetchAs = (at: { url: string }, path: string, host: string, token: string, body: object) => {
   const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  return answered(at, path, { method: 'POST', headers }, body);
+  return requestPath(at, path, { method: 'POST', headers }, body);
 };
 
 describe('connected agents', () => {
   const AGENTS =
     '{ connectedAgents { totalCount nodes { id client clientId redirectHost scopes calls lastUsedAt revokedAt userId user { name } } } }';
   const revoke = (id: string, key: string) =>
-    ask(app, `mutation { connectedAgentRevoke(id: ${id}) { id revokedAt } }`, { key });
+    postGraphql(app, `mutation { connectedAgentRevoke(id: ${id}) { id revokedAt } }`, { key });
   const agentsOf = async (key: string) =>
-    (await ask(app, AGENTS, { key })).data.connectedAgents.nodes as {
+    (await postGraphql(app, AGENTS, { key })).data.connectedAgents.nodes as {
       id: string;
       clientId: string;
       revokedAt: string | null;
@@ -403,7 +407,7 @@ describe('connected agents', () => {
     (await agentsOf(key)).find((each) => each.clientId === clientId);
 
   it('are listed with client, scopes and use, to their user and to administrators alone', async () => {
-    const { clientId, access_token } = await connect(app, app.main.user, { granted: ['mcp:read'] });
+    const { clientId, access_token } = await connectClient(app, app.main.user, { granted: ['mcp:read'] });
     await list(access_token);
     await list(access_token);
     await expect
@@ -420,12 +424,15 @@ describe('connected agents', () => {
     });
     expect(await agentOf(clientId, app.main.admin.key)).toMatchObject({ id: mine!.id });
     expect(await agentsOf(other.admin.key)).toEqual([]);
-    const ofAdmin = await connect(app, app.main.admin);
+    const ofAdmin = await connectClient(app, app.main.admin);
     expect(await agentOf(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
   it('are revoked one by one, by their user and by administrators alone', async () => {
-    const [first, second] = [await connect(app, app.main.admin), await connect(app, app.main.admin)];
+    const [first, second] = [
+      await connectClient(app, app.main.admin),
+      await connectClient(app, app.main.admin),
+    ];
     const agent = await agentOf(first.clientId, app.main.admin.key);
     for (const key of [app.main.user.key, other.admin.key])
       expect((await revoke(agent!.id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
@@ -433,9 +440,9 @@ describe('connected agents', () => {
     const done = await revoke(agent!.id, app.main.admin.key);
     expect(done.data.connectedAgentRevoke.revokedAt).toMatch(/^20/);
     expect((await list(first.access_token)).status).toBe(401);
-    expect((await refresh(app, first.clientId, first.refresh_token)).json.error).toBe('invalid_grant');
+    expect((await refreshToken(app, first.clientId, first.refresh_token)).json.error).toBe('invalid_grant');
     expect((await list(second.access_token)).status).toBe(200);
-    const ofUser = await connect(app, app.main.user);
+    const ofUser = await connectClient(app, app.main.user);
     await revoke((await agentOf(ofUser.clientId, app.main.user.key))!.id, app.main.admin.key);
     expect((await list(ofUser.access_token)).status).toBe(401);
   });
@@ -450,10 +457,10 @@ describe('connected agents', () => {
     const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
     try {
       const host = `127.0.0.1:${app.port}`;
-      const { clientId, access_token } = await connect(app, app.main.admin);
+      const { clientId, access_token } = await connectClient(app, app.main.admin);
       const there = async () => {
         const url = `http://127.0.0.1:${serving.port}`;
-        return (await fetchAs({ url }, '/mcp', host, access_token, request('tools/list'))).status;
+        return (await fetchAs({ url }, '/mcp', host, access_token, buildRequest('tools/list'))).status;
       };
       expect(await there()).toBe(200);
       const agent = await agentOf(clientId, app.main.admin.key);
@@ -467,7 +474,7 @@ describe('connected agents', () => {
   });
 
   it('have their lines in the audit trail', async () => {
-    const { clientId } = await connect(app, app.main.admin);
+    const { clientId } = await connectClient(app, app.main.admin);
     const agent = await agentOf(clientId, app.main.admin.key);
     await revoke(agent!.id, app.main.admin.key);
     const rows = await app.runtime.db.rows<{ event: string }>(
@@ -484,19 +491,19 @@ describe('connected agents', () => {
           where workspace_id = ${app.main.ctx.workspace.id} and event = 'agent.revoke'
             and summary::jsonb->>'reason' is not null order by id desc limit 3`,
       );
-    const first = await connect(app, app.main.user);
+    const first = await connectClient(app, app.main.user);
     const body = new URLSearchParams({ token: first.access_token, client_id: first.clientId });
     await fetch(`${app.url}/oauth/revoke`, { method: 'POST', body });
-    const second = await connect(app, app.main.user);
-    await refresh(app, second.clientId, second.refresh_token);
-    await refresh(app, second.clientId, second.refresh_token);
-    const browser = await browserOf(app, app.main.user);
+    const second = await connectClient(app, app.main.user);
+    await refreshToken(app, second.clientId, second.refresh_token);
+    await refreshToken(app, second.clientId, second.refresh_token);
+    const browser = await openBrowser(app, app.main.user);
     const { client_id } = await register(app);
-    const { address, verifier } = authorizeAt(app, { clientId: client_id });
-    const back = await decide(browser, await toConsent(browser, address));
+    const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id });
+    const back = await decide(browser, await openConsent(browser, address));
     const code = { clientId: client_id, code: back.searchParams.get('code')!, verifier };
-    await redeem(app, code);
-    await redeem(app, code);
+    await redeemCode(app, code);
+    await redeemCode(app, code);
     const user_id = app.main.user.id;
     expect(await lines()).toEqual([
       { user_id, reason: 'reuse' },
@@ -515,8 +522,8 @@ describe('connected agents', () => {
           now() + interval '1 hour'
         from generate_series(1, ${limits.oauth.listed}) g`,
     );
-    await connect(app, admin);
-    const browser = await browserOf(app, admin);
+    await connectClient(app, admin);
+    const browser = await openBrowser(app, admin);
     const first = await (await browser.get('/profile/agents')).text();
     expect(first.indexOf('A client')).toBeGreaterThan(0);
     expect(first.indexOf('A client')).toBeLessThan(first.indexOf('Foreign'));
@@ -532,11 +539,11 @@ describe('connected agents', () => {
   });
 
   it('are on a page of the user, which disconnects them without a script', async () => {
-    const { clientId, access_token } = await connect(app, app.main.user);
+    const { clientId, access_token } = await connectClient(app, app.main.user);
     const { id } = (await agentOf(clientId, app.main.user.key))!;
-    const stranger = await browserOf(app);
+    const stranger = await openBrowser(app);
     expect((await stranger.get('/profile/agents')).headers.get('location')).toContain('/login?next=');
-    const browser = await browserOf(app, app.main.user);
+    const browser = await openBrowser(app, app.main.user);
     const page = await (await browser.get('/profile/agents')).text();
     expect(page).toContain('A client');
     expect(page).not.toContain('<script');
@@ -562,9 +569,9 @@ it('a client that authenticates with a secret signs in, and not without it', asy
   const { client_id, client_secret } = await register(app, {
     token_endpoint_auth_method: 'client_secret_post',
   });
-  const browser = await browserOf(app, app.main.user);
-  const { address, verifier } = authorizeAt(app, { clientId: client_id });
-  const back = await decide(browser, await toConsent(browser, address));
+  const browser = await openBrowser(app, app.main.user);
+  const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id });
+  const back = await decide(browser, await openConsent(browser, address));
   const fields = {
     grant_type: 'authorization_code',
     client_id,
@@ -572,6 +579,6 @@ it('a client that authenticates with a secret signs in, and not without it', asy
     redirect_uri: CALLBACK,
     code_verifier: verifier,
   };
-  expect(await askToken(app, fields)).toMatchObject({ status: 401, json: { error: 'invalid_client' } });
-  expect((await askToken(app, { ...fields, client_secret: client_secret! })).status).toBe(200);
+  expect(await requestToken(app, fields)).toMatchObject({ status: 401, json: { error: 'invalid_client' } });
+  expect((await requestToken(app, { ...fields, client_secret: client_secret! })).status).toBe(200);
 });

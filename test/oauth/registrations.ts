@@ -1,27 +1,27 @@
 // What well-known clients say when they register, and where they are called back. Their documents and code are the
 // source of each shape.
 
-export interface Shape {
+export interface ClientRegistration {
   name: string;
   metadata: Record<string, unknown>;
   /** Where this request leads back to. */
   redirectUri: string;
 }
 
-const PUBLIC = {
+const PUBLIC_CLIENT = {
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   token_endpoint_auth_method: 'none',
 };
 
-export const SHAPES: Shape[] = [
+export const CLIENT_REGISTRATIONS: ClientRegistration[] = [
   {
     name: 'Claude',
     metadata: {
       client_name: 'Claude',
       redirect_uris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
       scope: 'mcp:read mcp:write',
-      ...PUBLIC,
+      ...PUBLIC_CLIENT,
     },
     redirectUri: 'https://claude.ai/api/mcp/auth_callback',
   },
@@ -30,7 +30,7 @@ export const SHAPES: Shape[] = [
     metadata: {
       client_name: 'Claude Code (atrium)',
       redirect_uris: ['http://localhost:54545/callback'],
-      ...PUBLIC,
+      ...PUBLIC_CLIENT,
     },
     redirectUri: 'http://localhost:61234/callback',
   },
@@ -41,7 +41,7 @@ export const SHAPES: Shape[] = [
       client_uri: 'https://chatgpt.com',
       redirect_uris: ['https://chatgpt.com/connector/oauth/abc123'],
       scope: 'openid email mcp:read',
-      ...PUBLIC,
+      ...PUBLIC_CLIENT,
     },
     redirectUri: 'https://chatgpt.com/connector/oauth/abc123',
   },
@@ -54,7 +54,7 @@ export const SHAPES: Shape[] = [
         'https://www.cursor.com/agents/mcp/oauth/callback',
         'http://localhost:8787/callback',
       ],
-      ...PUBLIC,
+      ...PUBLIC_CLIENT,
     },
     redirectUri: 'cursor://anysphere.cursor-mcp/oauth/callback',
   },
@@ -84,7 +84,7 @@ export const SHAPES: Shape[] = [
       redirect_uris: ['http://localhost:3334/oauth/callback'],
       software_id: '2e6dc280-f3c3-4e01-99a7-8181dbd1d23d',
       software_version: '0.1.29',
-      ...PUBLIC,
+      ...PUBLIC_CLIENT,
     },
     redirectUri: 'http://localhost:3334/oauth/callback',
   },
@@ -94,7 +94,7 @@ export const SHAPES: Shape[] = [
       client_name: 'MCP Inspector',
       client_uri: 'https://github.com/modelcontextprotocol/inspector',
       redirect_uris: ['http://localhost:6274/oauth/callback', 'http://localhost:6274/oauth/callback/debug'],
-      ...PUBLIC,
+      ...PUBLIC_CLIENT,
     },
     redirectUri: 'http://localhost:6274/oauth/callback/debug',
   },

@@ -4,7 +4,7 @@ import { post } from '../harness/app.ts';
 // A program that signs in, step by step, with a browser that keeps cookies and follows nothing by itself.
 
 /** Where the application is. */
-interface Place {
+interface AppUrl {
   url: string;
 }
 
@@ -20,7 +20,7 @@ export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 let browsers = 0;
 
 /** A browser that has, or has not, signed in to the workspace. */
-export async function browserOf(app: Place, user?: { login: string; password: string }): Promise<Browser> {
+export async function openBrowser(app: AppUrl, user?: { login: string; password: string }): Promise<Browser> {
   const cookies = new Map<string, string>();
   const number = ++browsers;
   const address = `10.0.${number >> 8}.${number & 255}`;
@@ -53,21 +53,21 @@ export async function browserOf(app: Place, user?: { login: string; password: st
 export const CALLBACK = 'https://client.example/callback';
 
 /** Registers a client. */
-export async function register(app: Place, metadata: object = {}): Promise<Registered> {
+export async function register(app: AppUrl, metadata: object = {}): Promise<RegisteredClient> {
   const body = { client_name: 'A client', redirect_uris: [CALLBACK], ...metadata };
   const answer = await post(`${app.url}/oauth/register`, body);
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
   return answer.json();
 }
 
-interface Registered {
+interface RegisteredClient {
   client_id: string;
   client_secret?: string;
   redirect_uris: string[];
   [name: string]: unknown;
 }
 
-export interface Asking {
+export interface AuthorizationOptions {
   clientId: string;
   redirectUri?: string;
   scope?: string | null;
@@ -77,7 +77,10 @@ export interface Asking {
 }
 
 /** The address of a request for access, and the secret that redeems its code. */
-export function authorizeAt(app: Place, asking: Asking): { address: string; verifier: string } {
+export function buildAuthorizeUrl(
+  app: AppUrl,
+  asking: AuthorizationOptions,
+): { address: string; verifier: string } {
   const { clientId, redirectUri = CALLBACK, scope = 'mcp:read mcp:write', state = 'st' } = asking;
   const resource = asking.resource === undefined ? `${app.url}/mcp` : asking.resource;
   const verifier = randomBytes(32).toString('base64url');
@@ -96,7 +99,7 @@ export function authorizeAt(app: Place, asking: Asking): { address: string; veri
 }
 
 /** Goes to the page of the decision. @returns its address and HTML */
-export async function toConsent(browser: Browser, address: string): Promise<{ at: string; page: string }> {
+export async function openConsent(browser: Browser, address: string): Promise<{ at: string; page: string }> {
   const asked = await browser.get(address);
   const at = asked.headers.get('location');
   if (asked.status !== 303 || !at) throw new Error(`${asked.status} ${await asked.text()}`);
@@ -127,14 +130,14 @@ export async function decide(
   return new URL(location);
 }
 
-export interface Answer {
+export interface TokenResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the standard's, and is what the tests look at
   json: any;
 }
 
 /** Asks the token endpoint. */
-export async function askToken(app: Place, fields: Record<string, string>): Promise<Answer> {
+export async function requestToken(app: AppUrl, fields: Record<string, string>): Promise<TokenResponse> {
   const answer = await fetch(`${app.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
   return { status: answer.status, json: await answer.json() };
 }
@@ -147,7 +150,7 @@ export interface Tokens {
 }
 
 /** What a sign-in leaves with the client and the browser. */
-export interface Connected extends Tokens {
+export interface Connection extends Tokens {
   clientId: string;
   browser: Browser;
   /** Address of the page of the decision. */
@@ -157,25 +160,25 @@ export interface Connected extends Tokens {
 }
 
 /** A whole sign-in. */
-export async function connect(
-  app: Place,
+export async function connectClient(
+  app: AppUrl,
   user: { login: string; password: string },
-  options: Partial<Asking> & { granted?: string[] } = {},
-): Promise<Connected> {
+  options: Partial<AuthorizationOptions> & { granted?: string[] } = {},
+): Promise<Connection> {
   const clientId = options.clientId ?? (await register(app)).client_id;
-  const browser = await browserOf(app, user);
-  const { address, verifier } = authorizeAt(app, { ...options, clientId });
-  const consent = await toConsent(browser, address);
+  const browser = await openBrowser(app, user);
+  const { address, verifier } = buildAuthorizeUrl(app, { ...options, clientId });
+  const consent = await openConsent(browser, address);
   const back = await decide(browser, consent, options.granted);
   const code = back.searchParams.get('code');
   if (!code) throw new Error(back.href);
   const redirectUri = options.redirectUri ?? CALLBACK;
-  const { json } = await redeem(app, { clientId, code, verifier, redirectUri });
+  const { json } = await redeemCode(app, { clientId, code, verifier, redirectUri });
   return { ...json, clientId, browser, at: consent.at, code, verifier };
 }
 
-export const redeem = (
-  app: Place,
+export const redeemCode = (
+  app: AppUrl,
   {
     clientId,
     code,
@@ -184,8 +187,8 @@ export const redeem = (
   }: Record<'clientId' | 'code' | 'verifier', string> & {
     redirectUri?: string;
   },
-): Promise<Answer> =>
-  askToken(app, {
+): Promise<TokenResponse> =>
+  requestToken(app, {
     grant_type: 'authorization_code',
     client_id: clientId,
     code,
@@ -193,5 +196,5 @@ export const redeem = (
     code_verifier: verifier,
   });
 
-export const refresh = (app: Place, clientId: string, token: string): Promise<Answer> =>
-  askToken(app, { grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
+export const refreshToken = (app: AppUrl, clientId: string, token: string): Promise<TokenResponse> =>
+  requestToken(app, { grant_type: 'refresh_token', client_id: clientId, refresh_token: token });

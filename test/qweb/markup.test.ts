@@ -138,7 +138,7 @@ const DOUBLING = `<t t-set="a" t-valuef="&lt;aaaaaaaaa"/>${'<t t-set="a" t-value
 describe('what takes too much', () => {
   it.each<[string, string, Record<string, string>]>([
     ['views that call each other', '<t t-call="a"/>', { a: '<t t-call="b"/>', b: '<t t-call="a"/>' }],
-    ['loops in loops', nested(8, '<t t-foreach="l" t-as="e">', '</t>', '<p/>'), {}],
+    ['loops in loops', buildNested(8, '<t t-foreach="l" t-as="e">', '</t>', '<p/>'), {}],
     [
       'texts that double',
       `<t><t t-set="a" t-valuef="xxxxxxxxxx"/>${'<t t-set="a" t-valuef="{{a}}{{a}}"/>'.repeat(60)}</t>`,
@@ -169,7 +169,7 @@ describe('what takes too much', () => {
   });
 
   it.each<[string, string]>([
-    ['levels', nested(limits.site.depth + 1, '<p>', '</p>', '')],
+    ['levels', buildNested(limits.site.depth + 1, '<p>', '</p>', '')],
     ['characters', `<p>${'x'.repeat(limits.site.arch)}</p>`],
     ['elements', `<p>${'<i/>'.repeat(limits.site.nodes + 1)}</p>`],
     ['brackets', `<p t-if="${'('.repeat(240)}a${')'.repeat(240)}"/>`],
@@ -178,6 +178,6 @@ describe('what takes too much', () => {
   });
 });
 
-function nested(levels: number, open: string, close: string, inner: string): string {
+function buildNested(levels: number, open: string, close: string, inner: string): string {
   return `${open.repeat(levels)}${inner}${close.repeat(levels)}`;
 }

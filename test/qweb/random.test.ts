@@ -111,7 +111,7 @@ const VALUES: Record<string, MarkupValue> = {
 };
 
 /** What a browser would run: elements, attributes and addresses that do something. */
-function dangersIn(html: string): string[] {
+function findDangers(html: string): string[] {
   const found: string[] = [];
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -130,17 +130,17 @@ it('random markup is refused with its place, or rendered to something that runs 
   let rendered = 0;
   fc.assert(
     fc.property(element, element, (arch, layout) => {
-      const made = compiled(arch);
-      const called = compiled(layout);
+      const made = tryCompile(arch);
+      const called = tryCompile(layout);
       if (!made) return;
       const templates = new Map<string, CompiledMarkup>([
         ['self', made],
         ...(called ? [['self.layout', called] as const] : []),
       ]);
-      const html = output(made, templates);
+      const html = tryRender(made, templates);
       if (html === null) return;
       rendered++;
-      expect(dangersIn(html)).toEqual([]);
+      expect(findDangers(html)).toEqual([]);
       expect(html).not.toContain('function');
     }),
     { numRuns: 1_000 },
@@ -153,7 +153,7 @@ it('random text is refused with its place, or is markup', () => {
     fc.property(
       fc.array(fc.oneof(word, fc.string(), fc.constantFrom('<', '</', '<!', '<!--', '<![CDATA[', '>', '/>'))),
       (parts) => {
-        compiled(parts.join(''));
+        tryCompile(parts.join(''));
       },
     ),
     { numRuns: 1_000 },
@@ -169,10 +169,10 @@ it.each([
   ['spaces before declarations', '<                              '],
 ])('a long row of %s is refused', (_what, part) => {
   const text = `<p>${part.repeat(Math.floor(200_000 / part.length))}`;
-  expect(compiled(text)).toBeNull();
+  expect(tryCompile(text)).toBeNull();
 });
 
-function compiled(arch: string): CompiledMarkup | null {
+function tryCompile(arch: string): CompiledMarkup | null {
   try {
     return compileMarkup(arch, { scripts: false });
   } catch (error) {
@@ -182,7 +182,7 @@ function compiled(arch: string): CompiledMarkup | null {
   }
 }
 
-function output(template: CompiledMarkup, templates: Map<string, CompiledMarkup>): string | null {
+function tryRender(template: CompiledMarkup, templates: Map<string, CompiledMarkup>): string | null {
   try {
     return renderMarkup(template, {
       values: VALUES,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;
@@ -42,7 +42,7 @@ describe('names that older clients give arguments by', () => {
   });
 
   test('over classic RPC a record under an older name still answers with its id', async () => {
-    const { execute } = callersOf(lab.app);
+    const { execute } = createRpcClients(lab.app);
     expect((await execute('res.partner', 'create', [], { vals: named })).value).toEqual(expect.any(Number));
     expect((await execute('res.partner', 'create', [], { vals: [named] })).value).toEqual([
       expect.any(Number),

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ask } from '../harness/doors/graphql.ts';
-import { statementsWith } from '../harness/statements-with.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { captureStatements } from '../harness/statements-with.ts';
 import { until } from '../harness/wait.ts';
-import { seeded } from '../rpc/seeded.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
 // Creates and writes of one caller that come together share one statement; each is answered as if it had come alone.
@@ -24,10 +24,10 @@ beforeEach(async () => {
 });
 
 /** How many statements for several records run in `fn`; `instead` of each, when given. */
-const groupsOf = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
-  (await statementsWith(lab.app.runtime, 'jsonb_to_recordset', fn, instead)).length;
+const countGroups = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
+  (await captureStatements(lab.app.runtime, 'jsonb_to_recordset', fn, instead)).length;
 
-const leads = (name: string) =>
+const searchLeads = (name: string) =>
   lab.value('crm.lead/search_read', {
     domain: [['name', '=', name]],
     fields: ['name', 'expected_revenue', 'stage_id', 'city', 'active'],
@@ -49,7 +49,7 @@ const KINDS: { vals: Record<string, unknown>; status: number }[] = [
 
 test('a random mixture of creates is answered and stored as each would be alone', async () => {
   const seed = Date.now() % 1_000_000;
-  const random = seeded(seed);
+  const random = createSeededRandom(seed);
   const alone = await Promise.all(
     KINDS.map(
       async ({ vals }) =>
@@ -57,7 +57,7 @@ test('a random mixture of creates is answered and stored as each would be alone'
     ),
   );
   const wanted = Array.from({ length: 200 }, (_, i) => ({ i, at: Math.floor(random() * KINDS.length) }));
-  const groups = await groupsOf(async () => {
+  const groups = await countGroups(async () => {
     const answers = await Promise.all(
       wanted.map(({ i, at }) =>
         lab.json2('crm.lead/create', {
@@ -74,7 +74,7 @@ test('a random mixture of creates is answered and stored as each would be alone'
     for (const { i, at } of wanted) {
       const answer = answers[i]!;
       expect([at, answer.status], `seed ${seed} ${answer.text}`).toEqual([at, alone[at]]);
-      const found = await leads(`made ${i}`);
+      const found = await searchLeads(`made ${i}`);
       expect(found).toHaveLength(answer.status === 200 ? 1 : 0);
       if (answer.status !== 200) continue;
       expect(answer.json()).toEqual([found[0].id]);
@@ -97,7 +97,7 @@ test('a random mixture of writes is answered and stored as each would be alone',
     i % 5 === 0
       ? { name: `after ${i}`, stage_id: stages[i % stages.length] }
       : { name: `after ${i}`, city: `City ${i}` };
-  const groups = await groupsOf(async () => {
+  const groups = await countGroups(async () => {
     const answers = await Promise.all([
       ...ids.map((id, i) => lab.json2('crm.lead/write', { ids: [id], vals: vals(i) })),
       lab.json2('crm.lead/write', { ids: [99_999_999], vals: vals(1) }),
@@ -147,7 +147,7 @@ test('of two writes of one record on one connection the later one stays', async 
       body,
     ].join('\r\n');
   };
-  const groups = await groupsOf(async () => {
+  const groups = await countGroups(async () => {
     for (let round = 1; round <= 10; round++) {
       socket.write(
         [write(ids[0]!, `first ${round}`), write(ids[1]!, 'other'), write(ids[0]!, `last ${round}`)].join(''),
@@ -186,7 +186,7 @@ test('a record that somebody else has locked holds up its own write alone', asyn
   } finally {
     await other.end();
   }
-  expect(await leads('free')).toHaveLength(30);
+  expect(await searchLeads('free')).toHaveLength(30);
 });
 
 test('a link to what somebody else has locked holds up its own change alone', async () => {
@@ -220,7 +220,7 @@ test('a link to what somebody else has locked holds up its own change alone', as
   } finally {
     await other.end();
   }
-  expect(await leads('linked')).toHaveLength(60);
+  expect(await searchLeads('linked')).toHaveLength(60);
 });
 
 test('what a rule keeps out of reach is refused alone', async () => {
@@ -260,15 +260,19 @@ test('mutations of GraphQL give each its own record', async () => {
   const update =
     'mutation ($id: ID!, $name: String!) { mailActivityTypeUpdate(id: $id, input: { name: $name }) { id name delayCount } }';
   const { key } = lab.app.main.admin;
-  const groups = await groupsOf(async () => {
+  const groups = await countGroups(async () => {
     const made = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => ask(lab.app, create, { key, variables: { name: `graph ${i}` } })),
+      Array.from({ length: 40 }, (_, i) =>
+        postGraphql(lab.app, create, { key, variables: { name: `graph ${i}` } }),
+      ),
     );
     const records = made.map(({ data }) => data.mailActivityTypeCreate);
     expect(records.map(({ name }) => name)).toEqual(made.map((_, i) => `graph ${i}`));
     expect(new Set(records.map(({ id }) => id)).size).toBe(40);
     const changed = await Promise.all(
-      records.map(({ id }, i) => ask(lab.app, update, { key, variables: { id, name: `changed ${i}` } })),
+      records.map(({ id }, i) =>
+        postGraphql(lab.app, update, { key, variables: { id, name: `changed ${i}` } }),
+      ),
     );
     expect(changed.map(({ data }) => data.mailActivityTypeUpdate)).toEqual(
       records.map(({ id, delayCount }, i) => ({ id, name: `changed ${i}`, delayCount })),
@@ -279,13 +283,13 @@ test('mutations of GraphQL give each its own record', async () => {
 
 test('where the answer of the shared statement is lost, nothing is made again', async () => {
   const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
-  const groups = await groupsOf(async () => {
+  const groups = await countGroups(async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => lab.json2('crm.lead/create', { vals_list: [{ name: 'lost' }] })),
     );
     const refused = answers.filter(({ status }) => status >= 500).length;
     expect(refused).toBeGreaterThan(0);
-    expect(await leads('lost')).toHaveLength(30 - refused);
+    expect(await searchLeads('lost')).toHaveLength(30 - refused);
   }, lost);
   expect(groups).toBeGreaterThan(0);
 });
@@ -302,6 +306,6 @@ test('two workspaces that change records together change each its own', async ()
     ),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(await leads('ours')).toHaveLength(20);
-  expect(await leads('theirs')).toHaveLength(0);
+  expect(await searchLeads('ours')).toHaveLength(20);
+  expect(await searchLeads('theirs')).toHaveLength(0);
 });

@@ -40,8 +40,8 @@ const labels = async (record: number, field: string, model: string, name: string
     .join(' ');
 };
 const lines = (record = ids.own!) => labels(record, 'x_line_ids', 'x_lab_line', 'x_name');
-const tags = (record = ids.own!) => labels(record, 'x_tag_ids', 'res.partner.category', 'name');
-const exists = async (model: string, id: number) =>
+const loadTags = (record = ids.own!) => labels(record, 'x_tag_ids', 'res.partner.category', 'name');
+const isExisting = async (model: string, id: number) =>
   (await lab.value(`${model}/read`, { ids: [id], fields: ['id', 'display_name'] })).length === 1;
 
 describe('commands on a list of lines', () => {
@@ -81,7 +81,7 @@ describe('commands on a list of lines', () => {
 
   test('a line whose link cascades is deleted when it is taken out', async () => {
     await lab.value('x_lab/write', { ids: [ids.own], vals: { x_line_ids: [[3, ids.l1]] } });
-    expect(await exists('x_lab_line', ids.l1!)).toBe(false);
+    expect(await isExisting('x_lab_line', ids.l1!)).toBe(false);
   });
 
   test('0 makes one line for each of the records written', async () => {
@@ -132,7 +132,7 @@ describe('commands on a list of links', () => {
     ['one after the other', ({ t3 }) => [[5], [4, t3]], 't3'],
   ])('%s', async (_, commands, expected) => {
     expect(await lab.value('x_lab/write', { ids: [ids.own], vals: { x_tag_ids: commands(ids) } })).toBe(true);
-    expect(await tags()).toBe(expected);
+    expect(await loadTags()).toBe(expected);
   });
 
   test('3 keeps the record and 2 deletes it', async () => {
@@ -146,8 +146,8 @@ describe('commands on a list of links', () => {
       },
     });
     expect([
-      await exists('res.partner.category', ids.t1!),
-      await exists('res.partner.category', ids.t2!),
+      await isExisting('res.partner.category', ids.t1!),
+      await isExisting('res.partner.category', ids.t2!),
     ]).toEqual([true, false]);
   });
 
@@ -160,7 +160,7 @@ describe('commands on a list of links', () => {
   ])('%s is refused and nothing is written', async (_, commands) => {
     const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals: { x_tag_ids: commands(ids) } });
     expect([404, 422]).toContain(refusal.status);
-    expect(await tags()).toBe('t1 t2');
+    expect(await loadTags()).toBe('t1 t2');
   });
 
   test('a new record takes commands of both lists', async () => {
@@ -174,6 +174,6 @@ describe('commands on a list of links', () => {
         x_line_ids: [[4, ids.free]],
       },
     });
-    expect([await tags(id), await lines(id)]).toEqual(['own t3', 'free']);
+    expect([await loadTags(id), await lines(id)]).toEqual(['own t3', 'free']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const one = async (model: string, id: number, fields: string[]) =>
+const readOne = async (model: string, id: number, fields: string[]) =>
   (await lab.value(`${model}/read`, { ids: [id], fields, load: '' }))[0];
 
 describe('copy', () => {
@@ -26,20 +26,22 @@ describe('copy', () => {
     });
     const [copy] = await lab.value('res.partner/copy', { ids: [id] });
     expect(copy).not.toBe(id);
-    expect(await one('res.partner', copy, ['name', 'city', 'color', 'category_id', 'child_ids'])).toEqual({
-      id: copy,
-      name: 'Origin (copy)',
-      city: 'Ghent',
-      color: 3,
-      category_id: [tag],
-      child_ids: [],
-    });
+    expect(await readOne('res.partner', copy, ['name', 'city', 'color', 'category_id', 'child_ids'])).toEqual(
+      {
+        id: copy,
+        name: 'Origin (copy)',
+        city: 'Ghent',
+        color: 3,
+        category_id: [tag],
+        child_ids: [],
+      },
+    );
   });
 
   test('defaults win, and the log is that of the copy', async () => {
     const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin', city: 'Ghent' } });
     const [copy] = await lab.value('res.partner/copy', { ids: [id], default: { name: 'Mine', city: false } });
-    expect(await one('res.partner', copy, ['name', 'city', 'create_uid'])).toEqual({
+    expect(await readOne('res.partner', copy, ['name', 'city', 'create_uid'])).toEqual({
       id: copy,
       name: 'Mine',
       city: false,
@@ -82,7 +84,7 @@ describe('copy', () => {
     };
     const [id] = await lab.value('x_lab/create', { vals_list: values });
     const [copy] = await lab.value('x_lab/copy', { ids: [id] });
-    expect(await one('x_lab', copy, Object.keys(values))).toEqual({ id: copy, ...values });
+    expect(await readOne('x_lab', copy, Object.keys(values))).toEqual({ id: copy, ...values });
   });
 
   test('a text that only one record may have gets a number, as often as it is needed', async () => {
@@ -103,7 +105,9 @@ describe('copy', () => {
 
   test('answers a list over XML-RPC as well, for one id too', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'xml' } });
-    const answer = await callersOf(lab.app).execute('x_lab', 'copy', [id], { default: { x_name: 'by rpc' } });
+    const answer = await createRpcClients(lab.app).execute('x_lab', 'copy', [id], {
+      default: { x_name: 'by rpc' },
+    });
     expect(answer.value).toEqual([expect.any(Number)]);
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const groups = (domain: unknown[], key?: string) =>
+const readGroups = (domain: unknown[], key?: string) =>
   lab.json2(
     'crm.lead/formatted_read_group',
     { domain, groupby: ['city'], aggregates: ['__count', 'expected_revenue:array_agg'] },
@@ -29,7 +29,7 @@ const count = (domain: unknown[], key?: string): Promise<number> =>
   lab.value('crm.lead/search_count', { domain }, key);
 
 /** How often groups are read in `fn`, each for a while: in the meantime others wait. */
-async function readsOf(fn: () => Promise<void>): Promise<number> {
+async function countReads(fn: () => Promise<void>): Promise<number> {
   const { db } = lab.app.runtime;
   const { rows } = db;
   let reads = 0;
@@ -47,9 +47,9 @@ async function readsOf(fn: () => Promise<void>): Promise<number> {
 }
 
 test('many that ask the same are few statements, and all have the same answer', async () => {
-  const alone = (await groups([])).text;
-  const reads = await readsOf(async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => groups([])));
+  const alone = (await readGroups([])).text;
+  const reads = await countReads(async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => readGroups([])));
     expect(new Set(answers.map((answer) => answer.text))).toEqual(new Set([alone]));
   });
   expect(reads).toBeLessThan(60);
@@ -60,7 +60,7 @@ test('each gets its own, however many ask for different things', async () => {
   const answers = await Promise.all(
     asked.map(async (i) => [
       await count([['expected_revenue', '>=', i]]),
-      (await groups([['expected_revenue', '<=', i]])).json().length,
+      (await readGroups([['expected_revenue', '<=', i]])).json().length,
     ]),
   );
   expect(answers).toEqual(asked.map((i) => [40 - i, Math.min(4, i + 1)]));
@@ -111,7 +111,7 @@ test('two workspaces and two callers with different rules get each their own', a
 });
 
 /** A gate all of whose places are taken, and what has been read behind it. */
-function behind() {
+function createBlockedReads() {
   const gate = createConnectionLimiter(20);
   const taken = [gate.acquire(1), gate.acquire(1)] as ConnectionSlot[];
   const read: unknown[][] = [];
@@ -122,8 +122,8 @@ function behind() {
   return { gate, read, ask: rows<{ n: number }>, open: () => taken.forEach(gate.release) };
 }
 
-const numbered = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;
-const client = (destroyed: boolean): Requester => ({
+const buildStatement = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;
+const buildRequester = (destroyed: boolean): Requester => ({
   user: 0,
   outgoing: {
     destroyed,
@@ -135,8 +135,8 @@ const client = (destroyed: boolean): Requester => ({
 });
 
 test('what waits is asked once for all; what asks later is asked again', async () => {
-  const { read, ask, open } = behind();
-  const asked = [1, 1, 2, 2, 1].map((n) => ask(1, numbered(n), client(false)));
+  const { read, ask, open } = createBlockedReads();
+  const asked = [1, 1, 2, 2, 1].map((n) => ask(1, buildStatement(n), buildRequester(false)));
   open();
   const answers = await Promise.all(asked);
   expect(read).toEqual([
@@ -145,14 +145,20 @@ test('what waits is asked once for all; what asks later is asked again', async (
     [1, 1],
   ]);
   expect(answers[0]).toBe(answers[1]);
-  expect(await ask(1, numbered(1), client(false))).toEqual([{ n: 4 }]);
+  expect(await ask(1, buildStatement(1), buildRequester(false))).toEqual([{ n: 4 }]);
 });
 
 test('a client that hangs up takes no answer from the others, and what none waits for is not asked', async () => {
-  const { read, ask, open } = behind();
-  const [gone, there] = [client(true), client(false)];
-  const asked = [ask(1, numbered(1), gone), ask(1, numbered(1), there), ask(1, numbered(1), gone)];
-  const left = [ask(1, numbered(2), gone), ask(1, numbered(2), gone)].map((each) => each.catch(() => 'left'));
+  const { read, ask, open } = createBlockedReads();
+  const [gone, there] = [buildRequester(true), buildRequester(false)];
+  const asked = [
+    ask(1, buildStatement(1), gone),
+    ask(1, buildStatement(1), there),
+    ask(1, buildStatement(1), gone),
+  ];
+  const left = [ask(1, buildStatement(2), gone), ask(1, buildStatement(2), gone)].map((each) =>
+    each.catch(() => 'left'),
+  );
   open();
   expect(await Promise.all(asked)).toEqual(Array(3).fill([{ n: 1 }]));
   expect(await Promise.all(left)).toEqual(['left', 'left']);

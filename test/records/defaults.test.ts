@@ -53,7 +53,7 @@ describe('default_get', () => {
 });
 
 /** What has to be more than something of its type. */
-const GIVEN: Record<string, object> = {
+const GIVEN_VALUES: Record<string, object> = {
   'ir.actions.act_window': { res_model: 'res.partner' },
   'ir.model': { model: 'x_made' },
   'ir.model.data': { model: 'res.partner', res_id: 1 },
@@ -74,7 +74,7 @@ test('create takes what default_get gives, of every model in which an administra
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });
   const kind = { model_id, name: 'x_kind', ttype: 'selection', selection: "[('a','A')]", state: 'manual' };
   const [field_id] = await lab.value('ir.model.fields/create', { vals_list: [kind] });
-  const given: Record<string, object> = { ...GIVEN, 'ir.model.fields.selection': { field_id } };
+  const given: Record<string, object> = { ...GIVEN_VALUES, 'ir.model.fields.selection': { field_id } };
   const names: string[] = (await lab.value('ir.model/search_read', { domain: [], fields: ['model'] })).map(
     ({ model }: { model: string }) => model,
   );
@@ -85,7 +85,7 @@ test('create takes what default_get gives, of every model in which an administra
     if (may.text !== 'true') continue;
     const infos: Record<string, Info> = await lab.value(`${model}/fields_get`, {});
     const started = await lab.value(`${model}/default_get`, { fields: Object.keys(infos) });
-    const values = { ...(await needed(model, infos)), ...started, ...given[model] };
+    const values = { ...(await buildRequired(model, infos)), ...started, ...given[model] };
     const answer = await lab.json2(`${model}/create`, { vals_list: [values] });
     if (answer.status === 200) created++;
     else refused.push(`${model}: ${answer.json().message} ${JSON.stringify(values)}`);
@@ -95,14 +95,14 @@ test('create takes what default_get gives, of every model in which an administra
 });
 
 /** Something for each field that a record cannot do without. */
-async function needed(model: string, infos: Record<string, Info>): Promise<Record<string, unknown>> {
+async function buildRequired(model: string, infos: Record<string, Info>): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, info] of Object.entries(infos))
-    if (info.required && !info.readonly) values[name] = await anyValue(model, name, info);
+    if (info.required && !info.readonly) values[name] = await pickValue(model, name, info);
   return values;
 }
 
-async function anyValue(model: string, name: string, info: Info): Promise<unknown> {
+async function pickValue(model: string, name: string, info: Info): Promise<unknown> {
   if (info.relation) return (await lab.value(`${info.relation}/search`, { domain: [], limit: 1 }))[0];
   if (info.selection) return info.selection[0]?.[0];
   if (info.type === 'char' || info.type === 'text') return `${model}.${name}`;

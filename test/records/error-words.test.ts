@@ -1,50 +1,55 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 // A refusal says what is wrong, and with what: the field, the argument, the record.
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 let customer: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   customer = await admin.create('res.partner', { name: 'Careful Reader' });
 });
 afterAll(() => app?.close());
 
-const ABSENT = 2_000_000_011;
-const refused = async (status: number, words: RegExp, method: string, body: object) => {
+const ABSENT_ID = 2_000_000_011;
+const expectRejected = async (status: number, words: RegExp, method: string, body: object) => {
   const refusal = await admin.refused(method, body);
   expect(refusal.message, method).toMatch(words);
   expect(refusal.status, refusal.message).toBe(status);
 };
-const making = (...list: unknown[]) => ({ vals_list: list });
+const buildCreateBody = (...list: unknown[]) => ({ vals_list: list });
 
 describe('links', () => {
   test('an absent product of a line is what is wrong with it', async () => {
-    const lines = [[0, 0, { product_id: ABSENT }]];
+    const lines = [[0, 0, { product_id: ABSENT_ID }]];
     const order = { partner_id: customer, order_line: lines };
-    await refused(404, /product_id/, 'sale.order/create', making(order));
+    await expectRejected(404, /product_id/, 'sale.order/create', buildCreateBody(order));
   });
 
   test('an attachment hangs on a record of a model', async () => {
     const file = { name: 'a.txt', raw: 'a' };
-    const on = (res_model: string, res_id: number) => making({ ...file, res_model, res_id });
-    await refused(422, /there is no model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));
+    const on = (res_model: string, res_id: number) => buildCreateBody({ ...file, res_model, res_id });
+    await expectRejected(422, /there is no model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));
     expect(
       await admin.create('ir.attachment', { ...file, res_model: 'mail.compose.message', res_id: 0 }),
     ).toBeGreaterThan(0);
-    await refused(404, /res\.partner\(2000000011,\)/, 'ir.attachment/create', on('res.partner', ABSENT));
+    await expectRejected(
+      404,
+      /res\.partner\(2000000011,\)/,
+      'ir.attachment/create',
+      on('res.partner', ABSENT_ID),
+    );
     const id = await admin.create('ir.attachment', { ...file, res_model: 'res.partner', res_id: customer });
-    const moved = { ids: [id], vals: { res_id: ABSENT } };
-    await refused(404, /res\.partner\(2000000011,\)/, 'ir.attachment/write', moved);
+    const moved = { ids: [id], vals: { res_id: ABSENT_ID } };
+    await expectRejected(404, /res\.partner\(2000000011,\)/, 'ir.attachment/write', moved);
   });
 
   test('nothing is moved to a record that is out of reach', async () => {
-    const user = callsOf(app, app.main.user.key);
+    const user = createJsonClient(app, app.main.user.key);
     const id = await user.create('ir.attachment', { name: 'mine.txt', raw: 'mine' });
     const vals = { res_model: 'res.partner', res_id: customer };
     const refusal = await user.refused('ir.attachment/write', { ids: [id], vals });
@@ -62,27 +67,27 @@ describe('links', () => {
   test('who still refers to a record is told with the field', async () => {
     await admin.create('sale.order', { partner_id: customer });
     const words = /Another model is using.*\(sale\.order\), in the field '[^']+' \(partner_\w*id\)/s;
-    await refused(422, words, 'res.partner/unlink', { ids: [customer] });
+    await expectRejected(422, words, 'res.partner/unlink', { ids: [customer] });
   });
 });
 
 describe('values', () => {
   test('a number out of range is told with its field', async () => {
-    await refused(
+    await expectRejected(
       422,
       /expected_revenue.*out of range/,
       'crm.lead/create',
-      making({ name: 'Big', expected_revenue: 1e17 }),
+      buildCreateBody({ name: 'Big', expected_revenue: 1e17 }),
     );
-    await refused(422, /color/, 'res.partner/write', { ids: [customer], vals: { color: 2 ** 31 } });
+    await expectRejected(422, /color/, 'res.partner/write', { ids: [customer], vals: { color: 2 ** 31 } });
   });
 
   test('a readonly field says so, and by which methods it is set', async () => {
     const order = await admin.create('sale.order', { partner_id: customer });
     const state = { ids: [order], vals: { state: 'sale' } };
-    await refused(403, /\(state\).*readonly.*action_confirm/, 'sale.order/write', state);
+    await expectRejected(403, /\(state\).*readonly.*action_confirm/, 'sale.order/write', state);
     const total = { ids: [order], vals: { amount_total: 5 } };
-    await refused(403, /\(amount_total\).*readonly\.$/, 'sale.order/write', total);
+    await expectRejected(403, /\(amount_total\).*readonly\.$/, 'sale.order/write', total);
   });
 
   test('the domain of a rule may be a list', async () => {
@@ -96,27 +101,27 @@ describe('values', () => {
       domain_force: '[["active","=",true]]',
     });
     const wrong = { ids: [id], vals: { domain_force: [['nothing', '=', 1]] } };
-    await refused(422, /domain_force/, 'ir.rule/write', wrong);
+    await expectRejected(422, /domain_force/, 'ir.rule/write', wrong);
     await admin.value('ir.rule/unlink', { ids: [id] });
   });
 });
 
 describe('arguments', () => {
   test('values that are no values', async () => {
-    await refused(422, /'vals_list'/, 'res.partner/create', { vals_list: 'x' });
-    await refused(422, /'vals_list'/, 'res.partner/create', { vals_list: [{ name: 'x' }, 5] });
-    await refused(422, /'vals'/, 'res.partner/write', { ids: [customer], vals: [] });
+    await expectRejected(422, /'vals_list'/, 'res.partner/create', { vals_list: 'x' });
+    await expectRejected(422, /'vals_list'/, 'res.partner/create', { vals_list: [{ name: 'x' }, 5] });
+    await expectRejected(422, /'vals'/, 'res.partner/write', { ids: [customer], vals: [] });
   });
 
   test('too many records: how many were given, and may be', async () => {
     const ids = Array.from({ length: limits.domain.values + 1 }, (_, index) => index + 1);
     const words = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
-    await refused(422, words, 'res.partner/read', { ids, fields: ['name'] });
+    await expectRejected(422, words, 'res.partner/read', { ids, fields: ['name'] });
   });
 
   test('an action on no record, which would do nothing', async () => {
     for (const method of ['crm.lead/action_set_won', 'crm.lead/action_set_lost', 'sale.order/action_confirm'])
-      await refused(422, /at least one record/, method, {});
+      await expectRejected(422, /at least one record/, method, {});
     expect(await admin.value('res.partner/write', { vals: { name: 'x' } })).toBe(true);
     expect(await admin.value('res.partner/unlink', {})).toBe(true);
   });

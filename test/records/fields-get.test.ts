@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const field = async (model: string, name: string) =>
+const loadField = async (model: string, name: string) =>
   (await lab.value(`${model}/fields_get`, { allfields: [name] }))[name];
 
-const EVERY = {
+const COMMON_ATTRIBUTES = {
   change_default: false,
   company_dependent: false,
   default_export_compatible: false,
@@ -72,13 +72,13 @@ describe('the attributes of a field', () => {
       },
     ],
   ])('%s: all that there are for its type and no others', async (name, type, more) => {
-    const info = await field('x_lab', name);
-    expect(info).toEqual({ ...EVERY, name, type, string: expect.any(String), ...more });
+    const info = await loadField('x_lab', name);
+    expect(info).toEqual({ ...COMMON_ATTRIBUTES, name, type, string: expect.any(String), ...more });
     expect(Object.keys(info)).toEqual(Object.keys(info).sort());
   });
 
   test('html says what is taken out of it', async () => {
-    expect(await field('x_lab', 'x_html')).toMatchObject({
+    expect(await loadField('x_lab', 'x_html')).toMatchObject({
       sanitize: true,
       sanitize_attributes: true,
       sanitize_style: false,
@@ -90,7 +90,7 @@ describe('the attributes of a field', () => {
   });
 
   test('a reference says which models it may lead to', async () => {
-    const { selection } = await field('x_lab', 'x_ref');
+    const { selection } = await loadField('x_lab', 'x_ref');
     expect(selection).toEqual([
       ['res.partner', 'Partner'],
       ['res.country', 'Country'],
@@ -98,9 +98,9 @@ describe('the attributes of a field', () => {
   });
 
   test('id and display_name are what they are in every model', async () => {
-    const core = { ...EVERY, manual: false, readonly: true };
-    expect(await field('x_lab', 'id')).toEqual({ ...core, name: 'id', string: 'ID', type: 'integer' });
-    expect(await field('res.partner', 'display_name')).toMatchObject({
+    const core = { ...COMMON_ATTRIBUTES, manual: false, readonly: true };
+    expect(await loadField('x_lab', 'id')).toEqual({ ...core, name: 'id', string: 'ID', type: 'integer' });
+    expect(await loadField('res.partner', 'display_name')).toMatchObject({
       groupable: false,
       readonly: true,
       searchable: true,
@@ -112,12 +112,12 @@ describe('the attributes of a field', () => {
   });
 
   test('money names its currency; help is there when there is some', async () => {
-    expect(await field('crm.lead', 'expected_revenue')).toMatchObject({
+    expect(await loadField('crm.lead', 'expected_revenue')).toMatchObject({
       aggregator: 'sum',
       currency_field: 'company_currency',
       type: 'monetary',
     });
-    expect(await field('x_lab', 'x_char')).not.toHaveProperty('help');
+    expect(await loadField('x_lab', 'x_char')).not.toHaveProperty('help');
   });
 });
 

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatFraction } from '../../src/engine/value/fraction.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { callersOf, jsonrpc } from '../harness/doors/rpc.ts';
+import { createRpcClients, postJsonRpc } from '../harness/doors/rpc.ts';
 
 let app: App;
 let id: number;
 beforeAll(async () => {
   app = await startApp();
   id = JSON.parse(
-    await text('crm.lead/create', {
+    await postText('crm.lead/create', {
       vals_list: [{ name: 'Floats', type: 'lead', expected_revenue: 9950, probability: 40, color: 3 }],
     }),
   )[0];
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 /** The answer as it is sent: JSON.parse would not tell 9950.0 from 9950. */
-const text = async (path: string, body: object): Promise<string> =>
+const postText = async (path: string, body: object): Promise<string> =>
   (await json2(app, path, body, app.main.admin.key)).text;
 
 const FIELDS = ['expected_revenue', 'probability', 'color'];
@@ -26,11 +26,11 @@ const domain = () => [['id', '=', id]];
 
 test('what may have decimals has its point, what is whole has none', async () => {
   const row = `[{"id":${id},"expected_revenue":9950.0,"probability":40.0,"color":3}]`;
-  expect(await text('crm.lead/read', { ids: [id], fields: FIELDS })).toBe(row);
-  expect(await text('crm.lead/search_read', { domain: domain(), fields: FIELDS })).toBe(row);
-  expect(await text('crm.lead/search_read', { domain: domain(), fields: FIELDS, limit: 80 })).toBe(row);
+  expect(await postText('crm.lead/read', { ids: [id], fields: FIELDS })).toBe(row);
+  expect(await postText('crm.lead/search_read', { domain: domain(), fields: FIELDS })).toBe(row);
+  expect(await postText('crm.lead/search_read', { domain: domain(), fields: FIELDS, limit: 80 })).toBe(row);
   const { uid, key } = { uid: app.main.admin.id, key: app.main.admin.key };
-  const rpc = await jsonrpc(app, 'object', 'execute_kw', [
+  const rpc = await postJsonRpc(app, 'object', 'execute_kw', [
     'main',
     uid,
     key,
@@ -49,28 +49,30 @@ test('a fraction is as exact as before, and so is one that is given as a whole n
     [-5, '-5.0'],
     [1e12, '1000000000000.0'],
   ]) {
-    await text('crm.lead/write', { ids: [id], vals: { expected_revenue: given } });
-    const answer = await text('crm.lead/read', { ids: [id], fields: ['expected_revenue'] });
+    await postText('crm.lead/write', { ids: [id], vals: { expected_revenue: given } });
+    const answer = await postText('crm.lead/read', { ids: [id], fields: ['expected_revenue'] });
     expect(answer).toBe(`[{"id":${id},"expected_revenue":${shown}}]`);
   }
-  await text('crm.lead/write', {
+  await postText('crm.lead/write', {
     ids: [id],
     vals: { expected_revenue: 9950, probability: 33.333333333333336 },
   });
-  expect(await text('crm.lead/read', { ids: [id], fields: ['probability'] })).toContain('33.333333333333336');
+  expect(await postText('crm.lead/read', { ids: [id], fields: ['probability'] })).toContain(
+    '33.333333333333336',
+  );
 });
 
 test('groups and tables have it as well, and XML-RPC says double', async () => {
   const groupby = ['color'];
   const sums = { aggregates: ['expected_revenue:sum', 'color:avg', 'color:sum', '__count'] };
-  const groups = await text('crm.lead/formatted_read_group', { domain: domain(), groupby, ...sums });
+  const groups = await postText('crm.lead/formatted_read_group', { domain: domain(), groupby, ...sums });
   expect(groups).toContain('"expected_revenue:sum":9950.0,"color:avg":3.0,"color:sum":3,"__count":1');
   const fields = ['expected_revenue'];
-  const older = await text('crm.lead/read_group', { domain: domain(), groupby, fields });
+  const older = await postText('crm.lead/read_group', { domain: domain(), groupby, fields });
   expect(older).toContain('"expected_revenue":9950.0');
-  const table = await text('crm.lead/export_data', { ids: [id], fields_to_export: FIELDS.slice(0, 1) });
+  const table = await postText('crm.lead/export_data', { ids: [id], fields_to_export: FIELDS.slice(0, 1) });
   expect(table).toBe('{"datas":[[9950.0]]}');
-  const { text: xml } = await callersOf(app).execute('crm.lead', 'formatted_read_group', [domain()], {
+  const { text: xml } = await createRpcClients(app).execute('crm.lead', 'formatted_read_group', [domain()], {
     groupby,
     ...sums,
   });
@@ -106,21 +108,21 @@ test('a number is written in a group, a table and XML as in a read', async () =>
     ...fc.sample(fc.oneof(doubles, middle, middle.map(Math.trunc)), 150),
   ];
   const vals_list = given.map((credit_limit, place) => ({ name: `Number ${place}`, credit_limit }));
-  const ids: number[] = JSON.parse(await text('res.partner/create', { vals_list }));
+  const ids: number[] = JSON.parse(await postText('res.partner/create', { vals_list }));
   const fields = ['credit_limit'];
   const numbers = (answer: string, pattern: RegExp) =>
     [...answer.matchAll(pattern)].map(([, number]) => number);
-  const read = numbers(await text('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
+  const read = numbers(await postText('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
   expect(read.map(Number)).toEqual(given.map((value) => value + 0));
   expect(read).toEqual(given.map(formatFraction));
   const grouping = { domain: [['id', 'in', ids]], groupby: ['id'], order: 'id' };
-  const groups = await text('res.partner/formatted_read_group', {
+  const groups = await postText('res.partner/formatted_read_group', {
     ...grouping,
     aggregates: ['credit_limit:max'],
   });
   expect(numbers(groups, /"credit_limit:max":([^}]+)/g)).toEqual(read);
-  const table = await text('res.partner/export_data', { ids, fields_to_export: fields });
+  const table = await postText('res.partner/export_data', { ids, fields_to_export: fields });
   expect(numbers(table, /\[\[?([^[\]]+)\]/g)).toEqual(read);
-  const { text: xml } = await callersOf(app).execute('res.partner', 'read', [ids, fields], {});
+  const { text: xml } = await createRpcClients(app).execute('res.partner', 'read', [ids, fields], {});
   expect(numbers(xml, /<double>([^<]+)/g)).toEqual(read);
 });

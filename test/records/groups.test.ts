@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seeded } from '../rpc/seeded.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
 // Random leads in random groups: what a group says it holds is what a search for its conditions finds, and its
@@ -10,9 +10,9 @@ const SEED = 20_261_122;
 const LEADS = 150;
 const CASES = 60;
 
-const random = seeded(SEED);
+const random = createSeededRandom(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-const some = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
+const pickSome = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
 
 /** Times at the edges of days, months, and of summer time in the zones below. */
 const TIMES = [
@@ -120,8 +120,8 @@ function randomLead(i: number, { team, partners, tags, kinds }: World): Record<s
     type: pick(['lead', 'opportunity']),
     team_id: pick([false, team, team]),
     partner_id: pick([false, ...partners]),
-    tag_ids: [[6, 0, some(tags, 0.4)]],
-    x_tag_ids: [[6, 0, some(kinds, 0.3)]],
+    tag_ids: [[6, 0, pickSome(tags, 0.4)]],
+    x_tag_ids: [[6, 0, pickSome(kinds, 0.3)]],
     date_deadline: pick([false, ...DAYS]),
     color: pick([undefined, false, 0, 5]),
     expected_revenue: pick([undefined, false, 0, 10, 99.5]),
@@ -146,7 +146,7 @@ function randomLead(i: number, { team, partners, tags, kinds }: World): Record<s
   return values;
 }
 
-const PLAIN = [
+const PLAIN_FIELDS = [
   'type',
   'team_id',
   'partner_id',
@@ -178,7 +178,7 @@ const PLAIN = [
 
 function randomGrouping(): string {
   const kind = random();
-  if (kind < 0.6) return pick(PLAIN);
+  if (kind < 0.6) return pick(PLAIN_FIELDS);
   if (kind < 0.7) return `lead_properties.day:${pick(PERIODS.slice(1))}`;
   const dates = ['date_deadline', 'x_date', 'x_datetime', 'x_datetime', 'partner_id.create_date'];
   return `${pick(dates)}:${pick([...PERIODS, ...NUMBERS])}`;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { type Scene, sceneOf } from '../rights/scene.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createScene, type Scene } from '../rights/scene.ts';
 
 // How much HTML is made safe in one turn of the event loop: no door and no way through the engine makes it much.
 
@@ -26,11 +26,11 @@ vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
 
 let app: App;
 let scene: Scene;
-let admin: Calls;
+let admin: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
-  admin = callsOf(app);
+  scene = createScene(app);
+  admin = createJsonClient(app);
 });
 afterAll(() => app?.close());
 beforeEach(() => {
@@ -39,36 +39,36 @@ beforeEach(() => {
 
 /** Each alone is little, ten of them are much. */
 const html = '<a href="http://x/?a&b" onclick="x()">'.repeat(600);
-const clean = () => loop.clean(html, 'x');
-const ten = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));
+const cleanHtml = () => loop.clean(html, 'x');
+const repeatTen = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));
 
-const commentsOf = async (ids: number[]) =>
+const readComments = async (ids: number[]) =>
   (await admin.value('res.partner/read', { ids, fields: ['comment'] })).map(
     ({ comment }: { comment: string }) => comment,
   );
-const isBounded = () => expect(loop.most).toBeLessThanOrEqual(limits.html.atOnce);
+const expectBounded = () => expect(loop.most).toBeLessThanOrEqual(limits.html.atOnce);
 
 test('the monitor sees what is made safe on the loop', async () => {
   const id = await admin.create('res.partner', { name: 'one', comment: html });
-  expect(await commentsOf([id])).toEqual([clean()]);
+  expect(await readComments([id])).toEqual([cleanHtml()]);
   expect(loop.most).toBe(html.length + limits.html.each);
 });
 
 test('records that are created', async () => {
   const ids = await admin.value('res.partner/create', {
-    vals_list: ten(() => ({ name: 'a', comment: html })),
+    vals_list: repeatTen(() => ({ name: 'a', comment: html })),
   });
-  expect(await commentsOf(ids)).toEqual(ten(clean));
-  isBounded();
+  expect(await readComments(ids)).toEqual(repeatTen(cleanHtml));
+  expectBounded();
 });
 
 test('a default of the context, which is made safe once', async () => {
   const ids = await admin.value('res.partner/create', {
-    vals_list: ten(() => ({ name: 'a' })),
+    vals_list: repeatTen(() => ({ name: 'a' })),
     context: { default_comment: html },
   });
-  expect(await commentsOf(ids)).toEqual(ten(clean));
-  isBounded();
+  expect(await readComments(ids)).toEqual(repeatTen(cleanHtml));
+  expectBounded();
 });
 
 test('a table that is imported, new and over what is there', async () => {
@@ -76,14 +76,16 @@ test('a table that is imported, new and over what is there', async () => {
   const load = (text: string) =>
     admin.value('res.partner/load', {
       fields,
-      data: ten((index) => [`html.n${index}`, `n${index}`, `${text}<i>${index}</i>`]),
+      data: repeatTen((index) => [`html.n${index}`, `n${index}`, `${text}<i>${index}</i>`]),
     });
   const { ids, messages } = await load(html);
   expect(messages).toEqual([]);
-  expect(await commentsOf(ids)).toEqual(ten((index) => loop.clean(`${html}<i>${index}</i>`, 'x')));
+  expect(await readComments(ids)).toEqual(repeatTen((index) => loop.clean(`${html}<i>${index}</i>`, 'x')));
   expect((await load(`${html}<b>b</b>`)).ids).toEqual(ids);
-  expect(await commentsOf(ids)).toEqual(ten((index) => loop.clean(`${html}<b>b</b><i>${index}</i>`, 'x')));
-  isBounded();
+  expect(await readComments(ids)).toEqual(
+    repeatTen((index) => loop.clean(`${html}<b>b</b><i>${index}</i>`, 'x')),
+  );
+  expectBounded();
 });
 
 test('a table of many small texts', async () => {
@@ -92,8 +94,8 @@ test('a table of many small texts', async () => {
     fields: ['name', 'comment'],
     data,
   });
-  expect(new Set(await commentsOf(ids))).toEqual(new Set(['<b>x</b>']));
-  isBounded();
+  expect(new Set(await readComments(ids))).toEqual(new Set(['<b>x</b>']));
+  expectBounded();
 });
 
 test('a table that holds HTML which is refused names its record', async () => {
@@ -101,7 +103,7 @@ test('a table that holds HTML which is refused names its record', async () => {
   const load = (text: string) =>
     admin.value('res.partner/load', {
       fields: ['name', 'comment'],
-      data: ten((index) => ['n', index === 7 ? text : html]),
+      data: repeatTen((index) => ['n', index === 7 ? text : html]),
     });
   const refused = `Wrong value for res.partner.comment: HTML`;
   expect(await load(deep)).toMatchObject({
@@ -111,24 +113,24 @@ test('a table that holds HTML which is refused names its record', async () => {
   expect(await load('<'.repeat(limits.html.tags + 1))).toMatchObject({
     messages: [{ record: 7, field: 'comment', message: `${refused} with over ${limits.html.tags} tags` }],
   });
-  isBounded();
+  expectBounded();
 });
 
 test('a table of a caller who may not create is refused before anything is made safe', async () => {
   const { refusal } = await scene.addPerson('reader');
-  const table = { fields: ['name', 'comment'], data: ten(() => ['n', html]) };
+  const table = { fields: ['name', 'comment'], data: repeatTen(() => ['n', html]) };
   const { message } = await refusal(403, 'res.partner/load', table);
   expect(message).toMatch(/not allowed to create/);
   expect(loop.most).toBe(0);
 });
 
 /** A project whose tasks have properties that are HTML. */
-async function projectWith(definitions: object[]): Promise<number> {
+async function createProject(definitions: object[]): Promise<number> {
   return admin.create('project.project', { name: 'P', task_properties_definition: definitions });
 }
 
 test('properties that are HTML', async () => {
-  const project_id = await projectWith([{ name: 'h1', type: 'html', string: 'H' }]);
+  const project_id = await createProject([{ name: 'h1', type: 'html', string: 'H' }]);
   const propertyOf = async (ids: number[]) =>
     (
       await admin.value('project.task/read', {
@@ -137,30 +139,32 @@ test('properties that are HTML', async () => {
       })
     ).map((row: { task_properties: { value: string }[] }) => row.task_properties[0]!.value);
   const ids = await admin.value('project.task/create', {
-    vals_list: ten((index) => ({
+    vals_list: repeatTen((index) => ({
       name: 't',
       project_id,
       task_properties: index % 2 ? { h1: html } : [{ name: 'h1', type: 'html', value: html }],
     })),
   });
-  expect(await propertyOf(ids)).toEqual(ten(clean));
+  expect(await propertyOf(ids)).toEqual(repeatTen(cleanHtml));
   const started = await admin.value('project.task/create', {
-    vals_list: ten(() => ({ name: 't', project_id })),
+    vals_list: repeatTen(() => ({ name: 't', project_id })),
     context: { default_task_properties: { h1: `${html}<i>d</i>` } },
   });
-  expect(await propertyOf(started)).toEqual(ten(() => loop.clean(`${html}<i>d</i>`, 'x')));
-  isBounded();
+  expect(await propertyOf(started)).toEqual(repeatTen(() => loop.clean(`${html}<i>d</i>`, 'x')));
+  expectBounded();
 });
 
 test('definitions whose defaults are HTML', async () => {
-  const names = ten((index) => `h${index}`);
-  const project = await projectWith(
+  const names = repeatTen((index) => `h${index}`);
+  const project = await createProject(
     names.map((name) => ({ name, type: 'html', string: 'H', default: html })),
   );
   const [row] = await admin.value('project.project/read', {
     ids: [project],
     fields: ['task_properties_definition'],
   });
-  expect(row.task_properties_definition.map((each: { default: string }) => each.default)).toEqual(ten(clean));
-  isBounded();
+  expect(row.task_properties_definition.map((each: { default: string }) => each.default)).toEqual(
+    repeatTen(cleanHtml),
+  );
+  expectBounded();
 });

@@ -41,19 +41,30 @@ export async function openRecordLab(): Promise<RecordLab> {
 }
 
 /** Fields of `x_lab` by type; each is also the name, as in `x_char`. */
-const PLAIN = ['char', 'text', 'html', 'integer', 'float', 'boolean', 'date', 'datetime', 'binary', 'json'];
+const PLAIN_TYPES = [
+  'char',
+  'text',
+  'html',
+  'integer',
+  'float',
+  'boolean',
+  'date',
+  'datetime',
+  'binary',
+  'json',
+];
 
 /** Makes `x_lab` with its lines `x_lab_line`, which every user may do everything with. */
 export async function makeLab({ value }: RecordLab): Promise<void> {
   const [group] = await value('res.groups/search', { domain: [['full_name', 'ilike', 'user']], limit: 1 });
-  const access_ids = [[0, 0, { name: 'lab', group_id: group, ...ALL }]];
+  const access_ids = [[0, 0, { name: 'lab', group_id: group, ...ALL_RIGHTS }]];
   const [lab] = await value('ir.model/create', { vals_list: { name: 'Lab', model: 'x_lab', access_ids } });
   const [line] = await value('ir.model/create', {
     vals_list: { name: 'Line', model: 'x_lab_line', access_ids },
   });
   const add = (model_id: number, name: string, ttype: string, more = {}) =>
     value('ir.model.fields/create', { vals_list: { model_id, name, ttype, state: 'manual', ...more } });
-  for (const type of PLAIN) await add(lab, `x_${type}`, type);
+  for (const type of PLAIN_TYPES) await add(lab, `x_${type}`, type);
   await add(lab, 'x_selection', 'selection', { selection: "[('a','Aaa'),('b','Bbb')]" });
   await add(lab, 'x_country_id', 'many2one', { relation: 'res.country' });
   await add(lab, 'x_tag_ids', 'many2many', { relation: 'res.partner.category' });
@@ -68,4 +79,4 @@ export async function makeLab({ value }: RecordLab): Promise<void> {
   await add(lab, 'x_line_ids', 'one2many', { relation: 'x_lab_line', relation_field: 'x_lab_id' });
 }
 
-const ALL = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };
+const ALL_RIGHTS = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { jsonrpc } from '../harness/doors/rpc.ts';
-import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { postJsonRpc } from '../harness/doors/rpc.ts';
+import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // Labels of models, fields and options in the language of who reads them.
 
@@ -13,7 +13,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const domain = [['code', 'in', ['de_DE', 'fr_FR']]];
   const ids = await scene.admin.value('res.lang/search', { domain, context: { active_test: false } });
   await scene.admin.value('res.lang/write', { ids, vals: { active: true } });
@@ -30,7 +30,7 @@ afterAll(() => app?.close());
 /** A method of classic RPC, through JSON-RPC. */
 async function rpc(person: Person, model: string, method: string, named: object) {
   const args = ['main', person.id, person.key, model, method, [], named];
-  const { result, error } = (await jsonrpc(app, 'object', 'execute_kw', args)).json();
+  const { result, error } = (await postJsonRpc(app, 'object', 'execute_kw', args)).json();
   return error ? error.data.message : result;
 }
 
@@ -116,7 +116,7 @@ test('exports name options in it, and imports know them in any language', async 
 
 describe('GraphQL', () => {
   const asked = async (person: Person, query: string, variables: object = {}) => {
-    const { data, errors } = await ask(app, query, { key: person.key, variables });
+    const { data, errors } = await postGraphql(app, query, { key: person.key, variables });
     expect(errors).toEqual([]);
     return data;
   };

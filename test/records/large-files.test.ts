@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
 
 // Files in fields that are more together than an answer may hold: what is refused, and what still comes.
 
 let app: App;
-let calls: Calls;
+let calls: JsonClient;
 let ids: number[];
 const bytes = 3_000_000;
 const file = randomBytes(bytes).toString('base64');
@@ -16,7 +16,7 @@ const COUNT = 6 * FITTING;
 
 beforeAll(async () => {
   app = await startApp();
-  calls = callsOf(app);
+  calls = createJsonClient(app);
   const model = await calls.create('ir.model', { name: 'Film', model: 'x_film' });
   const field = { model_id: model, ttype: 'binary', field_description: 'File' };
   await calls.create('ir.model.fields', { ...field, name: 'x_file' });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sanitizeFieldHtml } from '../../src/engine/value/sanitize-html.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { cpuTime } from '../harness/cpu.ts';
-import { callsOf } from '../harness/doors/json2.ts';
+import { getCpuTime } from '../harness/cpu.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
 
 // HTML that takes long to be made safe.
 
@@ -13,42 +13,43 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const calls = () => callsOf(app);
+const getCalls = () => createJsonClient(app);
 
 /** Of a megabyte, with what must go. */
 const html = `<p onclick="x()">${'a &amp; b &lt; c '.repeat(60_000)}</p><script>alert(1)</script>`;
 const clean = sanitizeFieldHtml(html, 'crm.lead.description');
 
-const described = async (id: number) => (await calls().read('crm.lead', id, ['description'])).description;
+const readDescription = async (id: number) =>
+  (await getCalls().read('crm.lead', id, ['description'])).description;
 
 test('it is stored as a short one is, where it is created and where it is written', async () => {
   expect(clean).not.toMatch(/script|onclick/);
-  const id = await calls().create('crm.lead', { name: 'Long', description: html });
-  expect(await described(id)).toBe(clean);
-  await calls().value('crm.lead/write', { ids: [id], vals: { description: `${html}<i>more</i>` } });
-  expect(await described(id)).toBe(`${clean}<i>more</i>`);
+  const id = await getCalls().create('crm.lead', { name: 'Long', description: html });
+  expect(await readDescription(id)).toBe(clean);
+  await getCalls().value('crm.lead/write', { ids: [id], vals: { description: `${html}<i>more</i>` } });
+  expect(await readDescription(id)).toBe(`${clean}<i>more</i>`);
 });
 
 test('it is refused as a short one is', async () => {
   const long = { name: 'Long', description: `<p>${'x'.repeat(limits.html.bytes)}</p>` };
-  const { message } = await calls().refusal(422, 'crm.lead/create', { vals_list: [long] });
+  const { message } = await getCalls().refusal(422, 'crm.lead/create', { vals_list: [long] });
   expect(message).toBe(`Wrong value for crm.lead.description: HTML of over ${limits.html.bytes} bytes`);
 });
 
 test('meanwhile others have their turn', async () => {
-  let begun = cpuTime();
+  let begun = getCpuTime();
   for (let i = 0; i < 3; i++) sanitizeFieldHtml(html, 'crm.lead.description');
-  const alone = cpuTime() - begun;
+  const alone = getCpuTime() - begun;
   let [worst, running] = [0, true];
   const turn = () => {
-    worst = Math.max(worst, cpuTime() - begun);
-    begun = cpuTime();
+    worst = Math.max(worst, getCpuTime() - begun);
+    begun = getCpuTime();
     if (running) setImmediate(turn);
   };
-  begun = cpuTime();
+  begun = getCpuTime();
   setImmediate(turn);
   const vals_list = Array.from({ length: 3 }, () => ({ name: 'Long', description: html }));
-  await calls().value('crm.lead/create', { vals_list });
+  await getCalls().value('crm.lead/create', { vals_list });
   running = false;
   expect(worst).toBeLessThan(alone / 2);
   process.stdout.write(`longest turn ${Math.round(worst)} ms, of ${Math.round(alone)} ms\n`);

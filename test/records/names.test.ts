@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 // What names a record is a text, whatever the type of the field that it is taken from.
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app, app.main.admin.key);
+  admin = createJsonClient(app, app.main.admin.key);
 });
 afterAll(() => app?.close());
 
@@ -36,7 +36,7 @@ test('a currency rate is named by its day', async () => {
     [id, '2026-03-01'],
   ]);
   const query = '{ resCurrencyRates { nodes { displayName } } }';
-  const { data } = await ask(app, query, { key: app.main.admin.key });
+  const { data } = await postGraphql(app, query, { key: app.main.admin.key });
   expect(data.resCurrencyRates.nodes).toContainEqual({ displayName: '2026-03-01' });
 });
 

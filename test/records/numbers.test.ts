@@ -8,12 +8,12 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 const create = async (list: object[]): Promise<number[]> => lab.value('crm.lead/create', { vals_list: list });
-const grouped = (ids: number[], groupby: string[], aggregates: string[]) =>
+const readGroups = (ids: number[], groupby: string[], aggregates: string[]) =>
   lab.value('crm.lead/formatted_read_group', { domain: [['id', 'in', ids]], groupby, aggregates });
 
 test('leads without a colour, with false and with 0 are one group', async () => {
   const ids = await create([{ name: 'none' }, { name: 'false', color: false }, { name: 'zero', color: 0 }]);
-  expect(await grouped(ids, ['color'], ['__count'])).toEqual([
+  expect(await readGroups(ids, ['color'], ['__count'])).toEqual([
     { color: 0, __extra_domain: [['color', '=', 0]], __count: 3 },
   ]);
 });
@@ -24,7 +24,7 @@ test('an amount written as false is 0 in means, extremes and order', async () =>
     { name: 'false', expected_revenue: false },
   ]);
   const aggregates = ['expected_revenue:avg', 'expected_revenue:min', 'expected_revenue:count'];
-  expect((await grouped(ids, [], aggregates))[0]).toMatchObject({
+  expect((await readGroups(ids, [], aggregates))[0]).toMatchObject({
     'expected_revenue:avg': 50,
     'expected_revenue:min': 0,
     'expected_revenue:count': 2,
@@ -32,7 +32,7 @@ test('an amount written as false is 0 in means, extremes and order', async () =>
   const order = 'expected_revenue desc';
   expect(await lab.value('crm.lead/search', { domain: [['id', 'in', ids]], order })).toEqual(ids);
   await lab.value('crm.lead/write', { ids: [ids[0]], vals: { expected_revenue: false } });
-  expect((await grouped(ids, [], ['expected_revenue:max']))[0]['expected_revenue:max']).toBe(0);
+  expect((await readGroups(ids, [], ['expected_revenue:max']))[0]['expected_revenue:max']).toBe(0);
 });
 
 test('an id of a record that is not given stays unset, and is shown as 0', async () => {

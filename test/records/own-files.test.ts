@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // Files in fields that a workspace has added, to its own models and to models of the product.
 
 let app: App;
-let calls: Calls;
+let calls: JsonClient;
 let other: Tenant;
 const one = randomBytes(3000).toString('base64');
 const two = randomBytes(2000).toString('base64');
@@ -16,17 +16,17 @@ const two = randomBytes(2000).toString('base64');
 beforeAll(async () => {
   app = await startApp();
   other = await app.tenant('other');
-  calls = callsOf(app);
-  await model(calls, 'x_paper');
+  calls = createJsonClient(app);
+  await createModel(calls, 'x_paper');
   await addField(calls, 'x_paper', 'x_file');
   await addField(calls, 'res.partner', 'x_scan');
-  await model(callsOf(app, other.admin.key), 'x_paper');
-  await addField(callsOf(app, other.admin.key), 'x_paper', 'x_file');
+  await createModel(createJsonClient(app, other.admin.key), 'x_paper');
+  await addField(createJsonClient(app, other.admin.key), 'x_paper', 'x_file');
 });
 afterAll(() => app?.close());
 
-const model = (on: Calls, name: string) => on.create('ir.model', { name, model: name });
-async function addField(on: Calls, of: string, name: string, more: object = {}): Promise<number> {
+const createModel = (on: JsonClient, name: string) => on.create('ir.model', { name, model: name });
+async function addField(on: JsonClient, of: string, name: string, more: object = {}): Promise<number> {
   const [id] = await on.value('ir.model/search', { domain: [['model', '=', of]] });
   return on.create('ir.model.fields', {
     ...{ model_id: id, name, field_description: name, ttype: 'binary' },
@@ -39,7 +39,7 @@ const files = async (workspace = app.main.ctx.workspace.id) =>
       sql`select record_id::int as record from ir_field_file where workspace_id = ${workspace} order by record_id`,
     )
   ).map(({ record }) => record);
-const fileOf = async (name: string, id: number, field: string, on = calls) =>
+const readFile = async (name: string, id: number, field: string, on = calls) =>
   (await on.row(name, id, [field]))[field];
 
 describe('files in fields of a workspace', () => {
@@ -78,24 +78,24 @@ describe('files in fields of a workspace', () => {
       sql`select custom from res_partner where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
     expect(row!.custom ?? {}).not.toHaveProperty('x_scan');
-    expect(await fileOf('res.partner', id, 'x_scan')).toBe(one);
+    expect(await readFile('res.partner', id, 'x_scan')).toBe(one);
     await calls.value('res.partner/unlink', { ids: [id] });
   });
 
   test('are copied with their record, and shown by related fields', async () => {
     const id = await calls.create('x_paper', { x_name: 'original', x_file: one });
     const [copy] = await calls.value('x_paper/copy', { ids: [id] });
-    expect(await fileOf('x_paper', copy, 'x_file')).toBe(one);
+    expect(await readFile('x_paper', copy, 'x_file')).toBe(one);
     await addField(calls, 'res.partner', 'x_paper', { ttype: 'many2one', relation: 'x_paper' });
     await addField(calls, 'res.partner', 'x_seen', { related: 'x_paper.x_file' });
     const partner = await calls.create('res.partner', { name: 'R', x_paper: copy });
-    expect(await fileOf('res.partner', partner, 'x_seen')).toBe(one);
+    expect(await readFile('res.partner', partner, 'x_seen')).toBe(one);
     await calls.value('x_paper/unlink', { ids: [id, copy] });
-    expect(await fileOf('res.partner', partner, 'x_seen')).toBe(false);
+    expect(await readFile('res.partner', partner, 'x_seen')).toBe(false);
   });
 
   test('a required one is asked for, and a refused create leaves nothing', async () => {
-    await model(calls, 'x_strict');
+    await createModel(calls, 'x_strict');
     await addField(calls, 'x_strict', 'x_must', { required: true });
     const { message } = await calls.refused('x_strict/create', { vals_list: [{ x_name: 'without' }] });
     expect(message).toContain('x_must');
@@ -103,7 +103,7 @@ describe('files in fields of a workspace', () => {
     expect(await files()).toEqual([]);
     const id = await calls.create('x_strict', { x_name: 'with', x_must: one });
     await calls.refused('x_strict/write', { ids: [id], vals: { x_must: false } });
-    expect(await fileOf('x_strict', id, 'x_must')).toBe(one);
+    expect(await readFile('x_strict', id, 'x_must')).toBe(one);
     await calls.value('x_strict/unlink', { ids: [id] });
   });
 
@@ -111,10 +111,10 @@ describe('files in fields of a workspace', () => {
     const field = await addField(calls, 'x_paper', 'x_draft');
     const id = await calls.create('x_paper', { x_name: 'named', x_draft: two, x_file: one });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { name: 'x_final' } });
-    expect(await fileOf('x_paper', id, 'x_final')).toBe(two);
+    expect(await readFile('x_paper', id, 'x_final')).toBe(two);
     await calls.value('ir.model.fields/unlink', { ids: [field] });
     expect(await files()).toEqual([id]);
-    expect(await fileOf('x_paper', id, 'x_file')).toBe(one);
+    expect(await readFile('x_paper', id, 'x_file')).toBe(one);
   });
 
   test('go with records that go along with others, by foreign keys of the database', async () => {
@@ -146,7 +146,7 @@ describe('files in fields of a workspace', () => {
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
     const id = await calls.create('x_paper', { x_name: 'indexed', x_indexed: one });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
-    expect(await fileOf('x_paper', id, 'x_indexed')).toBe(one);
+    expect(await readFile('x_paper', id, 'x_indexed')).toBe(one);
     const workspace = app.main.ctx.workspace.id;
     const found = await app.runtime.db.rows(
       sql`select 1 from ir_field_index where workspace_id = ${workspace} and field_id = ${field}`,
@@ -157,7 +157,7 @@ describe('files in fields of a workspace', () => {
   });
 
   test('are of their workspace alone, where records and fields have the same numbers', async () => {
-    const theirs = callsOf(app, other.admin.key);
+    const theirs = createJsonClient(app, other.admin.key);
     const mine = await calls.create('x_paper', { x_name: 'mine', x_file: one });
     const own = await theirs.create('x_paper', { x_name: 'theirs' });
     for (let id = own; id < mine; ) id = await theirs.create('x_paper', { x_name: 'more' });
@@ -166,8 +166,8 @@ describe('files in fields of a workspace', () => {
       ids: await theirs.value('x_paper/search', { domain: [] }),
       vals: { x_file: two },
     });
-    expect(await fileOf('x_paper', mine, 'x_file')).toBe(one);
+    expect(await readFile('x_paper', mine, 'x_file')).toBe(one);
     await theirs.value('x_paper/unlink', { ids: await theirs.value('x_paper/search', { domain: [] }) });
-    expect(await fileOf('x_paper', mine, 'x_file')).toBe(one);
+    expect(await readFile('x_paper', mine, 'x_file')).toBe(one);
   });
 });

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { callsOf } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
 beforeAll(async () => {
   app = await startApp();
-  const admin = callsOf(app);
+  const admin = createJsonClient(app);
   for (let at = 0; at < 12; at++) await admin.create('res.partner', { name: `Quince Works ${at}` });
   await admin.create('crm.lead', { name: 'Quince deal' });
 });
 afterAll(() => app?.close());
 
 const find = async (query: string, key = app.main.admin.key, models?: string[]) =>
-  ask(
+  postGraphql(
     app,
     `query ($query: String!, $models: [String!]) {
       palette(query: $query, models: $models) { isPartial records { model modelLabel typeName recordId name } } }`,
     { key, variables: { query, models } },
   );
-const modelsIn = (records: { model: string }[]) => [...new Set(records.map(({ model }) => model))];
+const getModels = (records: { model: string }[]) => [...new Set(records.map(({ model }) => model))];
 
 test('records of several models are found by name, some of each', async () => {
   const { records, isPartial } = (await find('quince')).data.palette;
   expect(isPartial).toBe(false);
-  expect(modelsIn(records)).toEqual(expect.arrayContaining(['res.partner', 'crm.lead']));
+  expect(getModels(records)).toEqual(expect.arrayContaining(['res.partner', 'crm.lead']));
   expect(records.filter(({ model }: { model: string }) => model === 'res.partner')).toHaveLength(10);
   expect(records[0]).toMatchObject({ typeName: 'Partner', name: expect.stringContaining('Quince Works') });
   expect((await find('  ')).data.palette.records).toEqual([]);
@@ -33,7 +33,7 @@ test('records of several models are found by name, some of each', async () => {
 test('models that the caller may not read are left out, also where it names them', async () => {
   const { records } = (await find('quince', app.main.user.key, ['res.partner', 'crm.lead', 'no.model'])).data
     .palette;
-  expect(modelsIn(records)).toEqual(['res.partner']);
+  expect(getModels(records)).toEqual(['res.partner']);
   const other = await app.tenant('elsewhere');
   expect((await find('quince', other.admin.key)).data.palette.records).toEqual([]);
 });

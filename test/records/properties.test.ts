@@ -34,16 +34,16 @@ beforeAll(async () => {
   lab = await openRecordLab();
   [team] = await lab.value('crm.team/create', { vals_list: { name: 'Defines' } });
   [partner] = await lab.value('res.partner/create', { vals_list: { name: 'Acme' } });
-  before = await lead({});
+  before = await createLead({});
   await lab.value('crm.team/write', { ids: [team], vals: { lead_properties_definition: DEFINITIONS } });
 });
 afterAll(() => lab?.close());
 
-const lead = async (vals: object): Promise<number> =>
+const createLead = async (vals: object): Promise<number> =>
   (await lab.value('crm.lead/create', { vals_list: { name: 'Lead', team_id: team, ...vals } }))[0];
 
 /** `{name: value}` of what a read shows; undefined where it shows none. */
-async function valuesOf(id: number): Promise<Record<string, unknown>> {
+async function readProperties(id: number): Promise<Record<string, unknown>> {
   const [row] = await lab.value('crm.lead/read', { ids: [id], fields: ['lead_properties'] });
   return Object.fromEntries(
     row.lead_properties.map((each: { name: string; value?: unknown }) => [each.name, each.value]),
@@ -51,7 +51,7 @@ async function valuesOf(id: number): Promise<Record<string, unknown>> {
 }
 
 const write = (id: number, lead_properties: unknown) => ({ ids: [id], vals: { lead_properties } });
-const found = (domain: unknown[]) => lab.value('crm.lead/search', { domain, order: 'id' });
+const searchLeads = (domain: unknown[]) => lab.value('crm.lead/search', { domain, order: 'id' });
 
 describe('properties of a record', () => {
   test('are the definitions of its parent; without a parent or definitions there are none', async () => {
@@ -61,7 +61,7 @@ describe('properties of a record', () => {
     expect(
       await lab.value('crm.team/read', { ids: [other], fields: ['lead_properties_definition'] }),
     ).toEqual([{ id: other, lead_properties_definition: [] }]);
-    expect(await valuesOf(await lead({ team_id: other }))).toEqual({});
+    expect(await readProperties(await createLead({ team_id: other }))).toEqual({});
     const [task] = await lab.value('project.task/create', { vals_list: { name: 'Alone' } });
     expect(await lab.value('project.task/read', { ids: [task], fields: ['task_properties'] })).toEqual([
       { id: task, task_properties: [] },
@@ -97,8 +97,8 @@ describe('properties of a record', () => {
   });
 
   test('are written as an object, and read with the name of what they lead to', async () => {
-    const id = await lead({});
-    expect(await valuesOf(id)).toMatchObject({ aa11: 'red', bb22: undefined });
+    const id = await createLead({});
+    expect(await readProperties(id)).toMatchObject({ aa11: 'red', bb22: undefined });
     await lab.value(
       'crm.lead/write',
       write(id, { aa11: 'blue', bb22: partner, cc33: ['t1'], dd44: 5, ee55: 'x' }),
@@ -111,7 +111,7 @@ describe('properties of a record', () => {
       ee55: 'x',
       ff66: undefined,
     };
-    expect(await valuesOf(id)).toEqual(values);
+    expect(await readProperties(id)).toEqual(values);
     const rows = await lab.value('crm.lead/search_read', {
       domain: [['id', '=', id]],
       fields: ['lead_properties'],
@@ -123,9 +123,9 @@ describe('properties of a record', () => {
     });
     expect(seen.lead_properties).toEqual(rows[0].lead_properties);
     await lab.value('crm.lead/write', write(id, rows[0].lead_properties));
-    expect(await valuesOf(id)).toEqual(values);
+    expect(await readProperties(id)).toEqual(values);
     const [copy] = await lab.value('crm.lead/copy', { ids: [id] });
-    expect(await valuesOf(copy)).toEqual(values);
+    expect(await readProperties(copy)).toEqual(values);
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('properties of a record', () => {
   ])('a value that fits no definition is refused, and nothing is written: %j', async (value, name) => {
     const refusal = await lab.refusal('crm.lead/write', write(before, value));
     expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(name) });
-    expect(Object.values(await valuesOf(before)).every((each) => each === undefined)).toBe(true);
+    expect(Object.values(await readProperties(before)).every((each) => each === undefined)).toBe(true);
   });
 });
 
@@ -155,7 +155,7 @@ describe('definitions', () => {
     const [own] = await lab.value('crm.team/create', {
       vals_list: { name: 'Changes', lead_properties_definition: DEFINITIONS.slice(0, 2) },
     });
-    const id = await lead({ team_id: own });
+    const id = await createLead({ team_id: own });
     const list = [
       { ...DEFINITIONS[0], string: 'Shade', definition_changed: true, value: 'green' },
       { type: 'boolean', string: 'New', definition_changed: true, value: true },
@@ -168,8 +168,8 @@ describe('definitions', () => {
       DEFINITIONS[1],
     ]);
     await lab.value('crm.lead/write', write(id, [{ name: 'aa11', definition_deleted: true }]));
-    expect(await valuesOf(id)).not.toHaveProperty('aa11');
-    expect(await found([['lead_properties.aa11', '=', 'green']])).not.toContain(id);
+    expect(await readProperties(id)).not.toHaveProperty('aa11');
+    expect(await searchLeads([['lead_properties.aa11', '=', 'green']])).not.toContain(id);
   });
 
   test.each([
@@ -216,13 +216,15 @@ describe('properties in questions', () => {
   let blue: number;
   let green: number;
   let none: number;
-  const ours = (condition: unknown[]) => found([['id', 'in', [blue, green, none]], condition]);
+  const ours = (condition: unknown[]) => searchLeads([['id', 'in', [blue, green, none]], condition]);
   beforeAll(async () => {
-    blue = await lead({
+    blue = await createLead({
       lead_properties: { aa11: 'blue', bb22: partner, cc33: ['t1', 't2'], dd44: 5, ff66: '2026-02-03' },
     });
-    green = await lead({ lead_properties: { aa11: 'green', cc33: ['t2'], dd44: 9, ff66: '2026-03-01' } });
-    none = await lead({ lead_properties: { aa11: false } });
+    green = await createLead({
+      lead_properties: { aa11: 'green', cc33: ['t2'], dd44: 9, ff66: '2026-03-01' },
+    });
+    none = await createLead({ lead_properties: { aa11: false } });
   });
 
   test.each<[string, unknown, string]>([
@@ -306,9 +308,15 @@ describe('several records with properties', () => {
     const ids: number[] = await lab.value('crm.lead/create', {
       vals_list: ['blue', 'green'].map((aa11) => ({ name: aa11, team_id: team, lead_properties: { aa11 } })),
     });
-    expect(await Promise.all(ids.map(async (id) => (await valuesOf(id)).aa11))).toEqual(['blue', 'green']);
+    expect(await Promise.all(ids.map(async (id) => (await readProperties(id)).aa11))).toEqual([
+      'blue',
+      'green',
+    ]);
     const copies: number[] = await lab.value('crm.lead/copy', { ids });
-    expect(await Promise.all(copies.map(async (id) => (await valuesOf(id)).aa11))).toEqual(['blue', 'green']);
+    expect(await Promise.all(copies.map(async (id) => (await readProperties(id)).aa11))).toEqual([
+      'blue',
+      'green',
+    ]);
   });
 
   test('are defined by several parents made in one call', async () => {

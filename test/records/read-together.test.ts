@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { statementsWith } from '../harness/statements-with.ts';
+import { captureStatements } from '../harness/statements-with.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
 // Reads of one record that come together are one statement; each is answered as if it had come alone.
@@ -23,13 +23,13 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 /** Statements that read contacts while `fn` runs. */
-const statementsOf = (fn: () => Promise<void>): Promise<string[]> =>
-  statementsWith(lab.app.runtime, 'from "res_partner"', fn);
+const recordStatements = (fn: () => Promise<void>): Promise<string[]> =>
+  captureStatements(lab.app.runtime, 'from "res_partner"', fn);
 
 test('each gets its own record, however many ask', async () => {
   // Requests of new connections come one by one.
   await Promise.all(ids.map((id) => read(id)));
-  const seen = await statementsOf(async () => {
+  const seen = await recordStatements(async () => {
     const answers = await Promise.all([...ids, ...ids].map((id) => read(id)));
     for (const [i, answer] of answers.entries()) {
       expect(answer.status).toBe(200);

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
-import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
+import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // What one call creates goes in slice by slice, and is all there or not at all.
 
 let app: App;
 let scene: Scene;
-let admin: Calls;
+let admin: JsonClient;
 let clerk: Person;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
-  admin = callsOf(app);
+  scene = createScene(app);
+  admin = createJsonClient(app);
   clerk = await scene.addPerson('clerk', [await scene.groupId('sales_team.group_sale_salesman')]);
 });
 afterAll(() => app?.close());
@@ -24,10 +24,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const ten = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));
-const countOf = (model: string, domain: unknown[] = []): Promise<number> =>
+const repeatTen = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));
+const countRecords = (model: string, domain: unknown[] = []): Promise<number> =>
   admin.value(`${model}/search_count`, { domain });
-const namesOf = async (model: string, ids: number[]): Promise<string[]> =>
+const readNames = async (model: string, ids: number[]): Promise<string[]> =>
   (await admin.value(`${model}/read`, { ids, fields: ['name'] })).map(({ name }: { name: string }) => name);
 
 describe.each([
@@ -36,45 +36,47 @@ describe.each([
   ['a model with hooks in the transaction', 'res.partner', (i: number) => ({ name: `partner ${i}` })],
 ])('records of %s', (_name, model, values) => {
   test('have ids in the order in which they were given, whatever their shapes', async () => {
-    const list = ten((i) => ({ ...values(i), ...(i % 3 === 1 && { color: i }) }));
+    const list = repeatTen((i) => ({ ...values(i), ...(i % 3 === 1 && { color: i }) }));
     const ids: number[] = await admin.value(`${model}/create`, { vals_list: list });
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
-    expect(await namesOf(model, ids)).toEqual(list.map(({ name }) => name));
+    expect(await readNames(model, ids)).toEqual(list.map(({ name }) => name));
     const colors = await admin.value(`${model}/read`, { ids, fields: ['color'] });
-    expect(colors.map(({ color }: { color: number }) => color)).toEqual(ten((i) => (i % 3 === 1 ? i : 0)));
+    expect(colors.map(({ color }: { color: number }) => color)).toEqual(
+      repeatTen((i) => (i % 3 === 1 ? i : 0)),
+    );
   });
 
   test('are all there or none: a value that does not fit', async () => {
-    const before = await countOf(model);
-    const list = ten((i) => (i === 9 ? { ...values(i), color: 'red' } : values(i)));
+    const before = await countRecords(model);
+    const list = repeatTen((i) => (i === 9 ? { ...values(i), color: 'red' } : values(i)));
     await admin.refused(`${model}/create`, { vals_list: list });
-    expect(await countOf(model)).toBe(before);
+    expect(await countRecords(model)).toBe(before);
   });
 });
 
 test('the database refuses the last slice: nothing is left', async () => {
-  const before = await countOf('res.partner');
-  const list = ten((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
+  const before = await countRecords('res.partner');
+  const list = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
   await admin.refused('res.partner/create', { vals_list: list });
-  const leads = ten((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
+  const leads = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
   await admin.refused('crm.lead/create', { vals_list: leads });
-  expect(await countOf('res.partner')).toBe(before);
-  expect(await countOf('crm.lead', [['name', '=', 'a 0']])).toBe(0);
+  expect(await countRecords('res.partner')).toBe(before);
+  expect(await countRecords('crm.lead', [['name', '=', 'a 0']])).toBe(0);
 });
 
 test('a rule refuses a record of the last slice: nothing is left', async () => {
   const other = app.main.admin.id;
-  const list = ten((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
+  const list = repeatTen((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
   const error = await clerk.refused('crm.lead/create', { vals_list: list });
   expect(error.name).toBe('odoo.exceptions.AccessError');
-  expect(await countOf('crm.lead', [['name', '=like', 'ruled%']])).toBe(0);
+  expect(await countRecords('crm.lead', [['name', '=like', 'ruled%']])).toBe(0);
   const ids = await clerk.value('crm.lead/create', { vals_list: list.slice(0, 9) });
-  expect(await namesOf('crm.lead', ids)).toEqual(list.slice(0, 9).map(({ name }) => name));
+  expect(await readNames('crm.lead', ids)).toEqual(list.slice(0, 9).map(({ name }) => name));
 });
 
 describe('lines of one record', () => {
   const lines = (last: object = {}) =>
-    ten((i) => [0, i % 2 ? `virtual_${i}` : 0, { name: `line ${i}`, ...(i === 9 && last) }]);
+    repeatTen((i) => [0, i % 2 ? `virtual_${i}` : 0, { name: `line ${i}`, ...(i === 9 && last) }]);
 
   test('are made in their order, hooks have seen all of them', async () => {
     const id = await admin.create('res.partner', { name: 'Owner', is_company: true, child_ids: lines() });
@@ -84,7 +86,7 @@ describe('lines of one record', () => {
       order: 'id',
     });
     expect(found).toEqual(
-      ten((i) => ({
+      repeatTen((i) => ({
         id: expect.any(Number),
         name: `line ${i}`,
         complete_name: `Owner, line ${i}`,
@@ -98,9 +100,9 @@ describe('lines of one record', () => {
     ['a link to nothing', { country_id: 999_999 }],
     ['an unknown field', { no_such_field: 1 }],
   ])('of which the last is refused leave nothing: %s', async (_name, last) => {
-    const before = await countOf('res.partner');
+    const before = await countRecords('res.partner');
     await admin.refused('res.partner/create', { vals_list: [{ name: 'Owner', child_ids: lines(last) }] });
-    expect(await countOf('res.partner')).toBe(before);
+    expect(await countRecords('res.partner')).toBe(before);
   });
 
   test('that are no commands are refused', async () => {
@@ -111,21 +113,28 @@ describe('lines of one record', () => {
 
 test('long texts are as many statements as they need', async () => {
   vi.spyOn(limits.sql, 'sliceBytes', 'get').mockReturnValue(1_000 as never);
-  const list = ten((i) => ({ name: `long ${i}`, description: 'x'.repeat(i === 4 ? 5_000 : 400) }));
+  const list = repeatTen((i) => ({ name: `long ${i}`, description: 'x'.repeat(i === 4 ? 5_000 : 400) }));
   const ids = await admin.value('crm.lead/create', { vals_list: list });
-  expect(await namesOf('crm.lead', ids)).toEqual(list.map(({ name }) => name));
+  expect(await readNames('crm.lead', ids)).toEqual(list.map(({ name }) => name));
 });
 
 test('a table is loaded, exported under new external ids, and loaded again over them', async () => {
   vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(4 as never);
   const fields = ['id', 'name', 'parent_id/id', 'type'];
-  const data = ten((i) => [`slices.p${i}`, `loaded ${i}`, i === 0 ? '' : 'slices.p0', 'Rechnungsadresse']);
+  const data = repeatTen((i) => [
+    `slices.p${i}`,
+    `loaded ${i}`,
+    i === 0 ? '' : 'slices.p0',
+    'Rechnungsadresse',
+  ]);
   const { ids, messages } = await admin.value('res.partner/load', { fields, data });
   expect(messages).toEqual([]);
-  expect(await namesOf('res.partner', ids)).toEqual(data.map(([, name]) => name));
+  expect(await readNames('res.partner', ids)).toEqual(data.map(([, name]) => name));
   const { datas } = await admin.value('res.partner/export_data', { ids, fields_to_export: fields });
   expect(datas).toEqual(data.map(([xmlid, name, parent]) => [xmlid, name, parent, 'Invoice Address']));
-  const others = await admin.value('crm.tag/create', { vals_list: ten((i) => ({ name: `export ${i}` })) });
+  const others = await admin.value('crm.tag/create', {
+    vals_list: repeatTen((i) => ({ name: `export ${i}` })),
+  });
   const tags = await admin.value('crm.tag/export_data', { ids: others, fields_to_export: ['id', 'name'] });
   expect(new Set(tags.datas.map(([xmlid]: string[]) => xmlid)).size).toBe(10);
   const again = await admin.value('crm.tag/load', { fields: ['id', 'name'], data: tags.datas });
@@ -137,14 +146,14 @@ test('several copies of one record are named on', async () => {
     vals_list: [{ name: 'Stem' }, { name: 'stem (copy 3)' }],
   });
   const first = await admin.value('crm.tag/copy', { ids: [id, id, id, other] });
-  expect(await namesOf('crm.tag', first)).toEqual([
+  expect(await readNames('crm.tag', first)).toEqual([
     'Stem (copy)',
     'Stem (copy 2)',
     'Stem (copy 4)',
     'stem (copy 3) (copy)',
   ]);
   const more = await admin.value('crm.tag/copy', { ids: [id] });
-  expect(await namesOf('crm.tag', more)).toEqual(['Stem (copy 5)']);
+  expect(await readNames('crm.tag', more)).toEqual(['Stem (copy 5)']);
 });
 
 describe('a long answer', () => {
@@ -165,7 +174,7 @@ describe('a long answer', () => {
       __count: 1,
       'color:sum': expect.any(Number),
     });
-    const classic = callersOf(app);
+    const classic = createRpcClients(app);
     const json = await classic.jsonExecute('crm.tag', 'formatted_read_group', [], asked);
     expect(json).toEqual({ jsonrpc: '2.0', id: 7, result: groups });
     expect((await classic.execute('crm.tag', 'formatted_read_group', [], asked)).value).toEqual(groups);
@@ -180,7 +189,7 @@ describe('a long answer', () => {
     const ids = await admin.value('crm.tag/search', { domain, order: 'id' });
     const asked = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
     const rows = await admin.value('crm.tag/read', asked);
-    const classic = callersOf(app);
+    const classic = createRpcClients(app);
     expect((await classic.execute('crm.tag', 'read', [ids], { fields: asked.fields })).value).toEqual(rows);
     const wanted = [ids, ['name', 'color', 'id']];
     const { datas } = await admin.value('crm.tag/export_data', { ids, fields_to_export: wanted[1] });

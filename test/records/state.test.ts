@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;
@@ -12,25 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const partner = async (values = {}): Promise<number> =>
+const createPartner = async (values = {}): Promise<number> =>
   (await lab.value('res.partner/create', { vals_list: { name: 'P', ...values } }))[0];
-const active = async (id: number) =>
+const readActive = async (id: number) =>
   (await lab.value('res.partner/read', { ids: [id], fields: ['active'] }))[0].active;
 
 describe('archiving', () => {
   test('action_archive and action_unarchive answer null and do it', async () => {
-    const id = await partner();
+    const id = await createPartner();
     expect(await lab.value('res.partner/action_archive', { ids: [id] })).toBeNull();
-    expect(await active(id)).toBe(false);
+    expect(await readActive(id)).toBe(false);
     expect(await lab.value('res.partner/search', { domain: [['id', 'in', [id]]] })).toEqual([]);
     expect(await lab.value('res.partner/action_unarchive', { ids: [id] })).toBeNull();
-    expect(await active(id)).toBe(true);
+    expect(await readActive(id)).toBe(true);
   });
 
   test('toggle_active turns each the other way', async () => {
-    const ids = [await partner(), await partner({ active: false })];
+    const ids = [await createPartner(), await createPartner({ active: false })];
     expect(await lab.value('res.partner/toggle_active', { ids })).toBeNull();
-    expect([await active(ids[0]!), await active(ids[1]!)]).toEqual([false, true]);
+    expect([await readActive(ids[0]!), await readActive(ids[1]!)]).toEqual([false, true]);
   });
 
   test('a model without it, a record that is gone and a caller without the right are refused', async () => {
@@ -38,13 +38,15 @@ describe('archiving', () => {
     const refusal = await lab.refusal('x_lab/action_archive', { ids: [id] });
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining("'active'")]);
     expect((await lab.refusal('res.partner/action_archive', { ids: [999999] })).status).toBe(404);
-    const other = await partner();
+    const other = await createPartner();
     const { key } = lab.app.main.user;
     expect((await lab.refusal('res.partner/action_archive', { ids: [other] }, key)).status).toBe(403);
   });
 
   test('over XML-RPC, where there is no null, the answer is no fault', async () => {
-    const answer = await callersOf(lab.app).execute('res.partner', 'action_archive', [[await partner()]]);
+    const answer = await createRpcClients(lab.app).execute('res.partner', 'action_archive', [
+      [await createPartner()],
+    ]);
     expect(answer.fault).toBeUndefined();
     expect(answer.value).toBe(false);
   });
@@ -52,7 +54,7 @@ describe('archiving', () => {
 
 describe('what is known of a record', () => {
   test('get_metadata: who and when, in the order clients show it', async () => {
-    const id = await partner();
+    const id = await createPartner();
     const [row] = await lab.value('res.partner/get_metadata', { ids: [id, 999999] });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(row).toEqual({
@@ -69,7 +71,7 @@ describe('what is known of a record', () => {
   });
 
   test('get_external_id: by id, empty without', async () => {
-    const id = await partner();
+    const id = await createPartner();
     expect(await lab.value('res.partner/get_external_id', { ids: [id] })).toEqual({ [id]: '' });
   });
 
@@ -109,7 +111,7 @@ describe('what a caller may do', () => {
 
   test('check_access_rule is null where the rules allow it', async () => {
     expect(
-      await lab.value('res.partner/check_access_rule', { ids: [await partner()], operation: 'read' }),
+      await lab.value('res.partner/check_access_rule', { ids: [await createPartner()], operation: 'read' }),
     ).toBeNull();
   });
 
@@ -146,7 +148,7 @@ describe('onchange', () => {
   });
 
   test('a customer completes a lead, and nothing is stored', async () => {
-    const id = await partner({ name: 'Customer', email: 'customer@example.com' });
+    const id = await createPartner({ name: 'Customer', email: 'customer@example.com' });
     const before = await lab.value('crm.lead/search_count', { domain: [] });
     const { value } = await lab.value('crm.lead/onchange', {
       ids: [],

@@ -6,37 +6,37 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { sceneOf } from '../rights/scene.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createScene } from '../rights/scene.ts';
 
 // Changes of many records at once, and how they are undone.
 
 let app: App;
-let calls: Calls;
+let calls: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  calls = callsOf(app);
+  calls = createJsonClient(app);
 });
 afterAll(() => app?.close());
 
-const asked = (query: string, variables: object, key = app.main.admin.key) =>
-  ask(app, query, { key, variables });
-const said = async (query: string, variables: object, key?: string) => {
-  const { data, errors } = await asked(query, variables, key);
+const sendQuery = (query: string, variables: object, key = app.main.admin.key) =>
+  postGraphql(app, query, { key, variables });
+const queryData = async (query: string, variables: object, key?: string) => {
+  const { data, errors } = await sendQuery(query, variables, key);
   return errors.length > 0 ? `${errors[0]!.extensions.code}: ${errors[0]!.message}` : data.it;
 };
 
 const CHANGE = `mutation ($ids: [ID!], $where: CrmLeadWhere, $input: CrmLeadUpdateInput!, $token: String, $count: Int)
   { it: crmLeadsUpdate(ids: $ids, where: $where, input: $input, undoToken: $token, expectCount: $count) { id } }`;
 const change = (ids: number[], input: object, token: string, key?: string) =>
-  said(CHANGE, { ids: ids.map(String), input, token }, key);
+  queryData(CHANGE, { ids: ids.map(String), input, token }, key);
 const UNDO =
   'mutation ($token: String!) { it: recordsUndo(token: $token) { undone changedSince outOfReach } }';
-const undo = (token: string, key?: string) => said(UNDO, { token }, key);
+const undo = (token: string, key?: string) => queryData(UNDO, { token }, key);
 const GONE = 'USER_ERROR: This can no longer be undone.';
 
-const leads = (...names: string[]): Promise<number[]> =>
+const createLeads = (...names: string[]): Promise<number[]> =>
   calls.value('crm.lead/create', {
     vals_list: names.map((name, at) => ({
       name,
@@ -55,18 +55,18 @@ const FIELDS = [
   'stage_id',
   'tag_ids',
 ];
-const state = (ids: number[]) => calls.value('crm.lead/read', { ids, fields: FIELDS, load: '' });
-const kept = async (token: string) =>
+const readLeads = (ids: number[]) => calls.value('crm.lead/read', { ids, fields: FIELDS, load: '' });
+const loadUndoRows = async (token: string) =>
   app.runtime.db.rows<{ record_count: number }>(
     sql`select record_count from svc_record_undo where workspace_id = ${app.main.ctx.workspace.id} and token = ${token}`,
   );
 
 it('a change of values, links and the archive is undone, with what followed from it, and once', async () => {
-  const ids = await leads('a', 'b', 'c');
+  const ids = await createLeads('a', 'b', 'c');
   const tags = await calls.value('crm.tag/create', { vals_list: [{ name: 'One' }, { name: 'Two' }] });
   await calls.value('crm.lead/write', { ids: [ids[1]], vals: { tag_ids: [[6, 0, [tags[0]]]] } });
   const [won] = await calls.value('crm.stage/search', { domain: [['is_won', '=', true]], limit: 1 });
-  const before = await state(ids);
+  const before = await readLeads(ids);
   const input = {
     city: 'Ghent',
     active: false,
@@ -76,22 +76,22 @@ it('a change of values, links and the archive is undone, with what followed from
     tags: { set: [String(tags[1])] },
   };
   expect(await change(ids, input, 'first')).toHaveLength(3);
-  expect(await state(ids)).toMatchObject(
+  expect(await readLeads(ids)).toMatchObject(
     ids.map(() => ({ city: 'Ghent', active: false, stage_id: won, tag_ids: [tags[1]] })),
   );
   expect(await undo('first')).toEqual({ undone: 3, changedSince: 0, outOfReach: 0 });
-  expect(await state(ids)).toEqual(before);
+  expect(await readLeads(ids)).toEqual(before);
   expect(await undo('first')).toBe(GONE);
 });
 
 it('what was changed again stays, what is gone is counted, and other fields do not matter', async () => {
-  const ids = await leads('d', 'e', 'f', 'g');
+  const ids = await createLeads('d', 'e', 'f', 'g');
   await change(ids, { city: 'Ghent' }, 'second');
   await calls.value('crm.lead/write', { ids: [ids[0]], vals: { city: 'Bruges' } });
   await calls.value('crm.lead/write', { ids: [ids[1]], vals: { name: 'E' } });
   await calls.value('crm.lead/unlink', { ids: [ids[2]] });
   expect(await undo('second')).toEqual({ undone: 2, changedSince: 1, outOfReach: 1 });
-  expect(await state([ids[0]!, ids[1]!, ids[3]!])).toMatchObject([
+  expect(await readLeads([ids[0]!, ids[1]!, ids[3]!])).toMatchObject([
     { city: 'Bruges' },
     { city: 'e', name: 'E' },
     { city: 'g' },
@@ -99,7 +99,7 @@ it('what was changed again stays, what is gone is counted, and other fields do n
 });
 
 it('several changes are undone together, the last one first, and what fails stays to be undone', async () => {
-  const ids = await leads('h', 'i');
+  const ids = await createLeads('h', 'i');
   const [stage] = await calls.value('crm.stage/create', { vals_list: [{ name: 'Soon gone' }] });
   await calls.value('crm.lead/write', { ids, vals: { stage_id: stage } });
   const [other] = await calls.value('crm.stage/search', { domain: [['id', '!=', stage]], limit: 1 });
@@ -109,31 +109,31 @@ it('several changes are undone together, the last one first, and what fails stay
   await calls.value('crm.stage/unlink', { ids: [stage] });
   // The first change leads back to a stage that is gone: it stays as it is, those after it are undone.
   expect(await undo('third')).toContain('MISSING');
-  expect(await state(ids)).toMatchObject([
+  expect(await readLeads(ids)).toMatchObject([
     { city: false, stage_id: other },
     { city: 'i', stage_id: other },
   ]);
-  expect(await kept('third')).toEqual([{ record_count: 2 }]);
+  expect(await loadUndoRows('third')).toEqual([{ record_count: 2 }]);
 });
 
 it('nobody else undoes it, in another workspace either, and not with rights that are gone', async () => {
-  const scene = await sceneOf(app);
+  const scene = await createScene(app);
   const group = await scene.groupId('sales_team.group_sale_salesman_all_leads');
   const seller = await scene.addPerson('seller', [group]);
-  const ids = await leads('j', 'k');
+  const ids = await createLeads('j', 'k');
   expect(await change(ids, { city: 'Ghent' }, 'fourth', seller.key)).toHaveLength(2);
   expect(await undo('fourth')).toBe(GONE);
   const other = await app.tenant('elsewhere');
   expect(await undo('fourth', other.admin.key)).toBe(GONE);
   await calls.value('res.users/write', { ids: [seller.id], vals: { group_ids: [[3, group]] } });
   expect(await undo('fourth', seller.key)).toContain('ACCESS_ERROR');
-  expect(await state(ids)).toMatchObject([{ city: 'Ghent' }, { city: 'Ghent' }]);
+  expect(await readLeads(ids)).toMatchObject([{ city: 'Ghent' }, { city: 'Ghent' }]);
   await calls.value('res.users/write', { ids: [seller.id], vals: { group_ids: [[4, group]] } });
   expect(await undo('fourth', seller.key)).toMatchObject({ undone: 2 });
 });
 
 it('it can be undone for an hour, and the newest tokens of a user', async () => {
-  const ids = await leads('l');
+  const ids = await createLeads('l');
   for (let at = 0; at <= limits.record.undoTokens; at++) await change(ids, { city: `City ${at}` }, `n${at}`);
   expect(await undo('n0')).toBe(GONE);
   expect(await undo(`n${limits.record.undoTokens}`)).toMatchObject({ undone: 1 });
@@ -145,10 +145,10 @@ it('it can be undone for an hour, and the newest tokens of a user', async () => 
 });
 
 it('a change that is refused keeps nothing, and one that cannot be undone is refused', async () => {
-  const ids = await leads('m', 'n');
-  const before = await state(ids);
+  const ids = await createLeads('m', 'n');
+  const before = await readLeads(ids);
   const where = { id: { in: ids.map(String) } };
-  expect(await said(CHANGE, { where, count: 3, input: { city: 'Ghent' }, token: 'fifth' })).toBe(
+  expect(await queryData(CHANGE, { where, count: 3, input: { city: 'Ghent' }, token: 'fifth' })).toBe(
     'STALE: This concerns 2 records, and 3 were expected. Nothing has been changed.',
   );
   expect(await change(ids, { city: 'Ghent' }, '')).toContain("'undoToken'");
@@ -158,14 +158,14 @@ it('a change that is refused keeps nothing, and one that cannot be undone is ref
      values (${app.main.ctx.workspace.id}, ${2_000_000_000}, ${app.main.admin.id}, 'full', 'crm.lead', '[]', ${limits.record.undoRows - 1})`,
   );
   expect(await change(ids, { city: 'Ghent' }, 'full')).toContain('undone together');
-  expect(await state(ids)).toEqual(before);
-  expect(await kept('fifth')).toEqual([]);
+  expect(await readLeads(ids)).toEqual(before);
+  expect(await loadUndoRows('fifth')).toEqual([]);
   const users = `mutation { it: usersUpdate(ids: ["${app.main.user.id}"], input: { newPassword: "long enough 1" }, undoToken: "p") { id } }`;
-  expect(await said(users, {})).toContain('cannot be undone');
+  expect(await queryData(users, {})).toContain('cannot be undone');
 });
 
 it('values of a company go back to that company, whichever the caller is in by then', async () => {
-  const scene = await sceneOf(app);
+  const scene = await createScene(app);
   const person = await scene.addPerson('buyer', [await scene.groupId('product.group_product_manager')]);
   const [home] = await calls.value('res.users/read', { ids: [person.id], fields: ['company_id'], load: '' });
   const other = await scene.create('res.company', { name: 'Branch' });
@@ -184,7 +184,7 @@ it('values of a company go back to that company, whichever the caller is in by t
       })
       .then(([row]) => row.standard_price);
   const setCost = (price: number) =>
-    said(
+    queryData(
       `mutation { it: productTemplatesUpdate(ids: ["${product}"], input: { standardPrice: ${price} }, undoToken: "cost")
        { id } }`,
       {},
@@ -210,14 +210,14 @@ it('values of a company go back to that company, whichever the caller is in by t
 });
 
 it('links to records that the caller may not read neither hinder it nor are lost', async () => {
-  const scene = await sceneOf(app);
+  const scene = await createScene(app);
   const person = await scene.addPerson('half', [
     await scene.groupId('sales_team.group_sale_salesman_all_leads'),
   ]);
   const [seen, added, hidden] = await calls.value('crm.tag/create', {
     vals_list: [{ name: 'Seen' }, { name: 'Added' }, { name: 'Hidden' }],
   });
-  const [lead] = await leads('tagged');
+  const [lead] = await createLeads('tagged');
   await calls.value('crm.lead/write', { ids: [lead], vals: { tag_ids: [[6, 0, [seen, hidden]]] } });
   const rule = await scene.create('ir.rule', {
     name: 'no hidden tags',
@@ -232,11 +232,11 @@ it('links to records that the caller may not read neither hinder it nor are lost
   expect(await change([lead!], replaced, 'tags replaced', person.key)).toHaveLength(1);
   expect(await undo('tags replaced', person.key)).toMatchObject({ undone: 1 });
   await calls.value('ir.rule/unlink', { ids: [rule] });
-  expect(await state([lead!])).toMatchObject([{ tag_ids: [hidden, seen] }]);
+  expect(await readLeads([lead!])).toMatchObject([{ tag_ids: [hidden, seen] }]);
 });
 
 it('a text that had no translation has none again, and one that had another has that', async () => {
-  const scene = sceneOf(app);
+  const scene = createScene(app);
   const find = { domain: [['code', '=', 'fr_FR']], context: { active_test: false } };
   await calls.value('res.lang/write', {
     ids: await calls.value('res.lang/search', find),
@@ -271,7 +271,7 @@ it('a text that had no translation has none again, and one that had another has 
 });
 
 it('changes that nothing came of are counted, and all under a token have a size', async () => {
-  const ids = await leads('nothing');
+  const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(
       sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, records, record_count)
@@ -295,11 +295,11 @@ it('an import is tried without a trace, with what is wrong by row', async () => 
     ['zz.one', 'One', '12.5', 'New'],
     ['', 'Two', '', ''],
   ];
-  expect(await said(LOAD, { fields, data: good, test: true })).toEqual({ ids: null, messages: [] });
+  expect(await queryData(LOAD, { fields, data: good, test: true })).toEqual({ ids: null, messages: [] });
   const bad = [...good, ['', '', '1', ''], ['', 'Four', 'many', 'Nowhere']];
-  const { ids, messages } = await said(LOAD, { fields, data: bad, test: true });
+  const { ids, messages } = await queryData(LOAD, { fields, data: bad, test: true });
   expect(ids).toBeNull();
   expect(messages.map((each: { firstRow: number }) => each.firstRow)).toContain(3);
   expect(await count()).toBe(before);
-  expect((await said(LOAD, { fields, data: good, test: false })).ids).toHaveLength(2);
+  expect((await queryData(LOAD, { fields, data: good, test: false })).ids).toHaveLength(2);
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
-let admin: Calls;
-let user: Calls;
+let admin: JsonClient;
+let user: JsonClient;
 let belgium: number;
 let france: number;
 const mine = [['ref', '=', 'web-client']];
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
-  user = callsOf(app, app.main.user.key);
+  admin = createJsonClient(app);
+  user = createJsonClient(app, app.main.user.key);
   const countries = { domain: [['code', 'in', ['BE', 'FR']]], order: 'code' };
   [belgium, france] = await admin.value('res.country/search', countries);
   const person = (name: string, country_id: number | false, city: string) => ({
@@ -32,19 +32,19 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const grouped = (more: object = {}) =>
+const readGroups = (more: object = {}) =>
   user.value('res.partner/web_read_group', { domain: mine, groupby: ['country_id'], ...more });
 
 describe('web_read_group', () => {
   test('gives the groups of the first field, their number and their conditions', async () => {
-    const { groups, length } = await grouped();
+    const { groups, length } = await readGroups();
     expect(length).toBe(3);
     expect(groups).toEqual([
       { country_id: [belgium, 'Belgium'], __extra_domain: [['country_id', '=', belgium]], __count: 2 },
       { country_id: [france, 'France'], __extra_domain: [['country_id', '=', france]], __count: 1 },
       { country_id: false, __extra_domain: [['country_id', '=', false]], __count: 1 },
     ]);
-    const page = await grouped({ limit: 1, offset: 1, aggregates: ['color:sum'] });
+    const page = await readGroups({ limit: 1, offset: 1, aggregates: ['color:sum'] });
     expect(page.length).toBe(3);
     expect(page.groups).toHaveLength(1);
     expect(page.groups[0]).toMatchObject({ country_id: [france, 'France'], 'color:sum': 0, __count: 1 });
@@ -52,11 +52,11 @@ describe('web_read_group', () => {
 
   test('opens groups by itself, down to their records', async () => {
     const unfold_read_specification = { name: {} };
-    const { groups } = await grouped({ auto_unfold: true, unfold_read_specification });
+    const { groups } = await readGroups({ auto_unfold: true, unfold_read_specification });
     expect(
       groups.map(({ __records }: { __records: { name: string }[] }) => __records.map((r) => r.name)),
     ).toEqual([['Ann', 'Bob'], ['Cy'], ['Dee']]);
-    const nested = await grouped({
+    const nested = await readGroups({
       groupby: ['country_id', 'city'],
       auto_unfold: true,
       unfold_read_specification,
@@ -71,7 +71,7 @@ describe('web_read_group', () => {
   });
 
   test('opens the groups that a client names, and reads what they are for', async () => {
-    const { groups } = await grouped({
+    const { groups } = await readGroups({
       opening_info: [
         { value: belgium, folded: false, offset: 1, limit: 1 },
         { value: france, folded: true },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callersOf } from '../harness/doors/rpc.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;
@@ -28,12 +28,12 @@ afterAll(() => lab?.close());
 
 const webRead = async (specification: unknown, ids = [own]) =>
   lab.value('x_lab/web_read', { ids, specification });
-const first = async (specification: unknown) => (await webRead(specification))[0];
+const readFirst = async (specification: unknown) => (await webRead(specification))[0];
 
 describe('web_read', () => {
   test('without a field gives ids; in the order asked; ids that are gone are left out', async () => {
     expect(await webRead({}, [999999, own])).toEqual([{ id: own }]);
-    expect(Object.keys(await first({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
+    expect(Object.keys(await readFirst({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
       'id',
       'x_tag_ids',
       'x_name',
@@ -42,7 +42,7 @@ describe('web_read', () => {
   });
 
   test('a relation without fields is its id or ids', async () => {
-    const row = await first({ x_country_id: {}, x_tag_ids: {}, x_ref: {} });
+    const row = await readFirst({ x_country_id: {}, x_tag_ids: {}, x_ref: {} });
     expect(row).toEqual({
       id: own,
       x_country_id: belgium,
@@ -55,7 +55,7 @@ describe('web_read', () => {
     const specification = {
       x_country_id: { fields: { display_name: {}, code: {}, currency_id: { fields: { name: {} } } } },
     };
-    expect((await first(specification)).x_country_id).toEqual({
+    expect((await readFirst(specification)).x_country_id).toEqual({
       id: belgium,
       display_name: 'Belgium',
       code: 'BE',
@@ -66,11 +66,11 @@ describe('web_read', () => {
   });
 
   test('a list with fields is a list of objects, in its order, beyond the limit with ids alone', async () => {
-    expect((await first({ x_tag_ids: { fields: { name: {} } } })).x_tag_ids).toEqual([
+    expect((await readFirst({ x_tag_ids: { fields: { name: {} } } })).x_tag_ids).toEqual([
       { id: tags[1], name: 'a' },
       { id: tags[0], name: 'b' },
     ]);
-    const { x_line_ids: lines } = await first({
+    const { x_line_ids: lines } = await readFirst({
       x_line_ids: {
         fields: { x_qty: {}, x_lab_id: { fields: { display_name: {} } } },
         order: 'x_qty desc',
@@ -100,7 +100,7 @@ describe('web_read', () => {
   });
 
   test('a reference with fields is the record, with its model in the id', async () => {
-    expect((await first({ x_ref: { fields: { name: {} } } })).x_ref).toEqual({
+    expect((await readFirst({ x_ref: { fields: { name: {} } } })).x_ref).toEqual({
       id: { id: partner, model: 'res.partner' },
       name: 'Partner',
     });
@@ -108,7 +108,7 @@ describe('web_read', () => {
 
   test('unset is false beside JSON of a caller, whose nulls stay', async () => {
     expect(
-      await first({ x_char: {}, x_json: {}, x_line_ids: { fields: { x_name: {} }, limit: 1 } }),
+      await readFirst({ x_char: {}, x_json: {}, x_line_ids: { fields: { x_name: {} }, limit: 1 } }),
     ).toMatchObject({
       x_char: false,
       x_json: { kept: null },
@@ -121,7 +121,7 @@ describe('web_read', () => {
     ['a list of names', ['x_name'], 'specification'],
     ['a wrong limit', { x_line_ids: { fields: {}, limit: 'x' } }, 'x_line_ids'],
     ['a wrong order', { x_line_ids: { fields: {}, order: 'nope' } }, 'nope'],
-    ['too many levels', nested(20), 'too large'],
+    ['too many levels', buildNested(20), 'too large'],
   ])('%s is refused', async (_, specification, token) => {
     const refusal = await lab.refusal('x_lab/web_read', { ids: [own], specification });
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
@@ -150,7 +150,7 @@ describe('web_read', () => {
   });
 
   test('is the same over XML-RPC', async () => {
-    const answer = await callersOf(lab.app).execute('x_lab', 'web_read', [
+    const answer = await createRpcClients(lab.app).execute('x_lab', 'web_read', [
       [own],
       { x_country_id: { fields: { code: {} } } },
     ]);
@@ -158,8 +158,8 @@ describe('web_read', () => {
   });
 });
 
-function nested(levels: number): object {
-  return levels === 0 ? {} : { x_line_ids: { fields: { x_lab_id: { fields: nested(levels - 1) } } } };
+function buildNested(levels: number): object {
+  return levels === 0 ? {} : { x_line_ids: { fields: { x_lab_id: { fields: buildNested(levels - 1) } } } };
 }
 
 describe('web_search_read', () => {

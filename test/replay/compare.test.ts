@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Comparison, differences } from './compare.ts';
-import { createIds, NOBODY, translate } from './ids.ts';
-import { judge } from './verdict.ts';
-import { Double, decodeAnswer, encodeCall } from './xml.ts';
+import { type Comparison, findDifferences } from './compare.ts';
+import { createIds, translate, UNKNOWN_ID } from './ids.ts';
+import { compareResponse } from './verdict.ts';
+import { Double, decodeResponse, encodeCall } from './xml.ts';
 
-function how(): Comparison {
+function buildComparison(): Comparison {
   const ids = createIds();
   ids.bind('res.partner', 9, 109);
   ids.bind('res.partner', 19, 119);
@@ -50,7 +50,7 @@ const agree: [shape: unknown, got: unknown][] = [
 ];
 
 test.each(agree)('%j agrees with %j', (shape, got) => {
-  expect(differences(shape, got, how())).toEqual([]);
+  expect(findDifferences(shape, got, buildComparison())).toEqual([]);
 });
 
 const differ: [shape: unknown, got: unknown][] = [
@@ -83,24 +83,24 @@ const differ: [shape: unknown, got: unknown][] = [
 ];
 
 test.each(differ)('%j differs from %j', (shape, got) => {
-  expect(differences(shape, got, how())).not.toEqual([]);
+  expect(findDifferences(shape, got, buildComparison())).not.toEqual([]);
 });
 
 test('the id of a record just made stands for the recorded one from then on', () => {
-  const { ids, excused } = how();
-  expect(differences(['+x_lab:1'], [900], { ids, excused })).toEqual([]);
+  const { ids, excused } = buildComparison();
+  expect(findDifferences(['+x_lab:1'], [900], { ids, excused })).toEqual([]);
   expect(translate({ ids: ['@x_lab:1', 999999] }, ids, {})).toEqual({ ids: [900, 999999] });
-  expect(differences('@x_lab:1', 901, { ids, excused })).not.toEqual([]);
+  expect(findDifferences('@x_lab:1', 901, { ids, excused })).not.toEqual([]);
 });
 
 test('requests get our ids and keys; an id nothing is known of is nobody', () => {
-  const { ids } = how();
+  const { ids } = buildComparison();
   expect(
     translate({ key: '<ADMIN_KEY>', ref: '@@res.partner:9', text: { $text: '@res.partner:9' } }, ids, {
       ADMIN_KEY: 'uk_1',
     }),
   ).toEqual({ key: 'uk_1', ref: 'res.partner,109', text: '109' });
-  expect(translate('@res.partner:500', ids, {})).toBe(NOBODY + 500);
+  expect(translate('@res.partner:500', ids, {})).toBe(UNKNOWN_ID + 500);
   expect(translate({ $range: [1, 3] }, ids, {})).toEqual([1, 2, 3]);
 });
 
@@ -109,14 +109,14 @@ const json = (status: number, body: unknown) => ({
   headers: { 'content-type': 'application/json; charset=utf-8' },
   text: JSON.stringify(body),
 });
-const refusal = (name: string, message: string, ...more: unknown[]) => ({
+const buildError = (name: string, message: string, ...more: unknown[]) => ({
   name,
   message,
   arguments: [message, ...more],
   context: {},
   debug: '',
 });
-const missing = refusal('odoo.exceptions.MissingError', 'It does not exist.');
+const missing = buildError('odoo.exceptions.MissingError', 'It does not exist.');
 
 const verdicts: [what: string, recorded: object, answer: ReturnType<typeof json>, agrees: boolean][] = [
   ['the same status and shape', { status: 200, answer: true }, json(200, true), true],
@@ -124,13 +124,13 @@ const verdicts: [what: string, recorded: object, answer: ReturnType<typeof json>
   [
     'a mistake of the client that was 500',
     { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
-    json(422, refusal('odoo.exceptions.ValidationError', 'nope is no field')),
+    json(422, buildError('odoo.exceptions.ValidationError', 'nope is no field')),
     true,
   ],
   [
     'a mistake that does not name the field',
     { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
-    json(422, refusal('odoo.exceptions.ValidationError', 'bad')),
+    json(422, buildError('odoo.exceptions.ValidationError', 'bad')),
     false,
   ],
   [
@@ -156,7 +156,7 @@ const verdicts: [what: string, recorded: object, answer: ReturnType<typeof json>
 
 test.each(verdicts)('%s', (_what, recorded, answer, agrees) => {
   const exchange = { id: 'x-1', request: 'POST /json/2/res.partner/search', ...recorded } as never;
-  expect(judge(exchange, answer, how()).length === 0).toBe(agrees);
+  expect(compareResponse(exchange, answer, buildComparison()).length === 0).toBe(agrees);
 });
 
 test('the codec writes calls as Python does and tells doubles from integers', () => {
@@ -164,7 +164,7 @@ test('the codec writes calls as Python does and tells doubles from integers', ()
     "<?xml version='1.0'?><methodCall><methodName>m</methodName><params><param><value><array><data><value><int>1</int></value><value><string>a&lt;b</string></value><value><nil/></value><value><boolean>1</boolean></value><value><double>1.5</double></value><value><struct><member><name>k</name><value><base64>aGk=</base64></value></member></struct></value></data></array></value></param></params></methodCall>",
   );
   expect(
-    decodeAnswer(
+    decodeResponse(
       '<?xml version="1.0"?><methodResponse><params><param><value><array><data><value><int>1</int></value><value><double>2</double></value><value>text</value></data></array></value></param></params></methodResponse>',
     ),
   ).toEqual({ value: [1, new Double(2), 'text'] });

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
-import { type Ids, referenceOf } from './ids.ts';
+import { type Ids, parseReference } from './ids.ts';
 import { Double } from './xml.ts';
 
 /** One place where an answer is not as recorded. */
@@ -17,10 +17,10 @@ export interface Comparison {
 }
 
 /** Where an answer differs from the shape of the recorded one; empty when it agrees. */
-export function differences(shape: unknown, got: unknown, how: Comparison, at = '$'): Difference[] {
-  if (typeof shape === 'string') return text(shape, got, how, at);
-  if (Array.isArray(shape)) return tuple(shape, got, how, at);
-  if (shape !== null && typeof shape === 'object') return object(shape as Shape, got, how, at);
+export function findDifferences(shape: unknown, got: unknown, how: Comparison, at = '$'): Difference[] {
+  if (typeof shape === 'string') return compareText(shape, got, how, at);
+  if (Array.isArray(shape)) return compareList(shape, got, how, at);
+  if (shape !== null && typeof shape === 'object') return compareObject(shape as Shape, got, how, at);
   return Object.is(shape, got) || shape === got ? [] : [{ at, expected: shape, got }];
 }
 
@@ -46,10 +46,10 @@ const TYPES: Record<string, (got: unknown) => boolean> = {
   $domain: (got) => Array.isArray(got) && got.length > 0,
 };
 
-function text(shape: string, got: unknown, how: Comparison, at: string): Difference[] {
+function compareText(shape: string, got: unknown, how: Comparison, at: string): Difference[] {
   const type = TYPES[shape];
   if (type) return type(got) ? [] : [{ at, expected: shape, got }];
-  const reference = referenceOf(shape);
+  const reference = parseReference(shape);
   if (!reference) return shape === got ? [] : [{ at, expected: shape, got }];
   const ours = how.ids.get(reference.model, reference.id);
   if (reference.text) {
@@ -66,43 +66,44 @@ function text(shape: string, got: unknown, how: Comparison, at: string): Differe
     : [{ at, expected: `${shape} (here ${ours ?? 'unknown'})`, got }];
 }
 
-function tuple(shape: unknown[], got: unknown, how: Comparison, at: string): Difference[] {
+function compareList(shape: unknown[], got: unknown, how: Comparison, at: string): Difference[] {
   if (!Array.isArray(got)) return [{ at, expected: 'a list', got }];
   if (got.length !== shape.length)
     return [{ at, expected: `${shape.length} items: ${JSON.stringify(shape).slice(0, 200)}`, got }];
-  return shape.flatMap((item, i) => differences(item, got[i], how, `${at}[${i}]`));
+  return shape.flatMap((item, i) => findDifferences(item, got[i], how, `${at}[${i}]`));
 }
 
 const DIRECTIVES: Record<string, (inner: any, got: any, how: Comparison, at: string) => Difference[]> = {
   $double: (inner, got, how, at) =>
     got instanceof Double
-      ? differences(inner, got.value, how, at)
+      ? findDifferences(inner, got.value, how, at)
       : [{ at, expected: `double ${inner}`, got }],
   $list: (inner, got, how, at) =>
     Array.isArray(got)
-      ? got.flatMap((item, i) => differences(inner, item, how, `${at}[${i}]`)).slice(0, 5)
+      ? got.flatMap((item, i) => findDifferences(inner, item, how, `${at}[${i}]`)).slice(0, 5)
       : [{ at, expected: 'a list', got }],
   $rows: (inner, got, how, at) =>
     Array.isArray(got) && got.length > 0
       ? DIRECTIVES.$list!(inner, got, how, at)
       : [{ at, expected: 'rows', got }],
-  $set: (inner, got, how, at) => tuple(sorted(inner, how), Array.isArray(got) ? sorted(got) : got, how, at),
-  $open: (inner, got, how, at) => open(inner, got, how, at),
+  $set: (inner, got, how, at) =>
+    compareList(sortById(inner, how), Array.isArray(got) ? sortById(got) : got, how, at),
+  $open: (inner, got, how, at) => compareOpen(inner, got, how, at),
   $fields: (inner, got, how, at) =>
     isPlain(got) && !('id' in inner && !('id' in got)) && Object.keys(inner).some((key) => key in got)
       ? Object.keys(inner)
           .filter((key) => key in got && !how.excused.has(key))
-          .flatMap((key) => unordered(inner[key], got[key], how, `${at}.${key}`))
+          .flatMap((key) => compareUnordered(inner[key], got[key], how, `${at}.${key}`))
       : [{ at, expected: 'fields', got }],
-  $unordered: (inner, got, how, at) => unordered(inner, got, how, at),
-  $methods: (inner, got, how, at) => open(inner, got, how, at, true),
+  $unordered: (inner, got, how, at) => compareUnordered(inner, got, how, at),
+  $methods: (inner, got, how, at) => compareOpen(inner, got, how, at, true),
   $keys: (inner, got, _how, at) =>
     isPlain(got) && JSON.stringify(Object.keys(got)) === JSON.stringify(inner)
       ? []
       : [{ at, expected: inner, got: isPlain(got) ? Object.keys(got) : got }],
 };
 
-function object(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
+function compareObject(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
   const [only, ...more] = Object.keys(shape);
   const directive = more.length === 0 && only?.startsWith('$') ? DIRECTIVES[only] : undefined;
   if (directive) return directive(shape[only!], got, how, at);
@@ -110,21 +111,21 @@ function object(shape: Shape, got: unknown, how: Comparison, at: string): Differ
   const wanted = Object.keys(shape).filter((key) => !how.excused.has(key));
   const given = Object.keys(got).filter((key) => !how.excused.has(key));
   if (wanted.join() !== given.join()) return [{ at, expected: `keys ${wanted}`, got: `keys ${given}` }];
-  return wanted.flatMap((key) => differences(shape[key], got[key], how, `${at}.${key}`));
+  return wanted.flatMap((key) => findDifferences(shape[key], got[key], how, `${at}.${key}`));
 }
 
 /** Keys that both have must agree: which ones there are depends on the apps installed. */
-function open(shape: Shape, got: unknown, how: Comparison, at: string, nested = false): Difference[] {
+function compareOpen(shape: Shape, got: unknown, how: Comparison, at: string, nested = false): Difference[] {
   if (!isPlain(got)) return [{ at, expected: shape, got }];
   const common = Object.keys(shape).filter((key) => key in got && !how.excused.has(key));
   if (common.length * 3 < Object.keys(shape).length)
     return [{ at, expected: `most of ${Object.keys(shape)}`, got: `keys ${Object.keys(got)}` }];
-  const compare = nested ? open : differences;
+  const compare = nested ? compareOpen : findDifferences;
   return common.flatMap((key) => compare(shape[key] as Shape, got[key], how, `${at}.${key}`));
 }
 
-function unordered(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
-  if (!isPlain(got) || !isPlain(shape)) return differences(shape, got, how, at);
+function compareUnordered(shape: Shape, got: unknown, how: Comparison, at: string): Difference[] {
+  if (!isPlain(got) || !isPlain(shape)) return findDifferences(shape, got, how, at);
   const keys = (of: Shape) =>
     Object.keys(of)
       .filter((key) => !how.excused.has(key) && key !== 'help' && key !== 'groups')
@@ -133,16 +134,16 @@ function unordered(shape: Shape, got: unknown, how: Comparison, at: string): Dif
     return [{ at, expected: `keys ${keys(shape)}`, got: `keys ${keys(got)}` }];
   return keys(shape).flatMap((key) =>
     isPlain(shape[key]) && !Object.keys(shape[key]).some((inner) => inner.startsWith('$'))
-      ? unordered(shape[key], got[key], how, `${at}.${key}`)
-      : differences(shape[key], got[key], how, `${at}.${key}`),
+      ? compareUnordered(shape[key], got[key], how, `${at}.${key}`)
+      : findDifferences(shape[key], got[key], how, `${at}.${key}`),
   );
 }
 
 /** By our ids, so that a set of references and a list of our ids stand in the same order. */
-function sorted(items: unknown[], how?: Comparison): unknown[] {
+function sortById(items: unknown[], how?: Comparison): unknown[] {
   const key = (item: unknown): string => {
     if (Array.isArray(item)) return key(item[0]);
-    const reference = how && referenceOf(item);
+    const reference = how && parseReference(item);
     const value = reference ? how.ids.get(reference.model, reference.id) : item;
     return isNumber(value) ? String(value).padStart(12, '0') : JSON.stringify(value ?? null);
   };

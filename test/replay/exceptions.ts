@@ -179,8 +179,8 @@ export const EXCUSED_KEYS: { key: string; reason: string }[] = [
   { key: 'x_double', reason: 'A custom field computed by Python code in a record; nothing here runs it.' },
 ];
 
-export function exceptionOf(id: string): Exception | undefined {
-  return EXCEPTIONS.find(({ ids }) => ids.some((known) => known === id || known === `${groupOf(id)}-*`));
+export function findException(id: string): Exception | undefined {
+  return EXCEPTIONS.find(({ ids }) => ids.some((known) => known === id || known === `${getGroup(id)}-*`));
 }
 
-const groupOf = (id: string): string => id.replace(/-[^-]*$/, '');
+const getGroup = (id: string): string => id.replace(/-[^-]*$/, '');

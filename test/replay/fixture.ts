@@ -55,6 +55,6 @@ export const GROUPS = [
 
 export type Group = (typeof GROUPS)[number];
 
-export function exchangesOf(group: Group): Exchange[] {
+export function loadExchanges(group: Group): Exchange[] {
   return JSON.parse(readFileSync(new URL(`../fixtures/odoo19/${group}.json`, import.meta.url), 'utf8'));
 }

@@ -28,16 +28,16 @@ export interface Reference {
   text: boolean;
 }
 
-const FORM = /^(@@?|\+)([a-z_][\w.]*):(\d+)$/;
+const REFERENCE = /^(@@?|\+)([a-z_][\w.]*):(\d+)$/;
 
-export function referenceOf(value: unknown): Reference | null {
-  const match = typeof value === 'string' ? FORM.exec(value) : null;
+export function parseReference(value: unknown): Reference | null {
+  const match = typeof value === 'string' ? REFERENCE.exec(value) : null;
   if (!match) return null;
   return { made: match[1] === '+', text: match[1] === '@@', model: match[2]!, id: Number(match[3]) };
 }
 
 /** An id no record has, for a reference nothing was learnt about. */
-export const NOBODY = 2_000_000_000;
+export const UNKNOWN_ID = 2_000_000_000;
 
 /** A recorded request with our own ids in place of references, and our keys in place of placeholders. */
 export function translate(value: unknown, ids: Ids, secrets: Record<string, string>): unknown {
@@ -51,9 +51,9 @@ export function translate(value: unknown, ids: Ids, secrets: Record<string, stri
 }
 
 function translateText(value: string, ids: Ids, secrets: Record<string, string>): string | number {
-  const reference = referenceOf(value);
+  const reference = parseReference(value);
   if (reference) {
-    const ours = ids.get(reference.model, reference.id) ?? NOBODY + reference.id;
+    const ours = ids.get(reference.model, reference.id) ?? UNKNOWN_ID + reference.id;
     return reference.text ? `${reference.model},${ours}` : ours;
   }
   return value.replace(/<([A-Z_]+)>/g, (whole, name) => secrets[name] ?? whole);

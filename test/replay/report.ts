@@ -1,13 +1,13 @@
 import type { Difference } from './compare.ts';
-import { EXCEPTIONS, exceptionOf } from './exceptions.ts';
+import { EXCEPTIONS, findException } from './exceptions.ts';
 import type { Exchange } from './fixture.ts';
-import type { Answer } from './verdict.ts';
+import type { ReplayResponse } from './verdict.ts';
 
 /** One exchange that was replayed. */
-export interface Outcome {
+export interface ReplayOutcome {
   group: string;
   exchange: Exchange;
-  answer: Answer | null;
+  answer: ReplayResponse | null;
   differences: Difference[];
 }
 
@@ -21,9 +21,9 @@ export interface Share {
 }
 
 /** Over all outcomes, or those of one group. */
-export function shareOf(outcomes: Outcome[], group?: string): Share {
+export function computeShare(outcomes: ReplayOutcome[], group?: string): Share {
   const chosen = group ? outcomes.filter((outcome) => outcome.group === group) : outcomes;
-  const counted = chosen.filter(({ exchange }) => !exceptionOf(exchange.id));
+  const counted = chosen.filter(({ exchange }) => !findException(exchange.id));
   return {
     counted: counted.length,
     agreeing: counted.filter(agrees).length,
@@ -32,55 +32,58 @@ export function shareOf(outcomes: Outcome[], group?: string): Share {
   };
 }
 
-const agrees = (outcome: Outcome): boolean => outcome.differences.length === 0;
+const agrees = (outcome: ReplayOutcome): boolean => outcome.differences.length === 0;
 
-export const percent = (part: number, whole: number): number =>
+export const toPercent = (part: number, whole: number): number =>
   whole === 0 ? 100 : Math.floor((part / whole) * 1000) / 10;
 
 /** The shares as lines of a table, one a group and one for all. */
-export function table(outcomes: Outcome[]): string[] {
+export function formatTable(outcomes: ReplayOutcome[]): string[] {
   const groups = [...new Set(outcomes.map(({ group }) => group))];
   const line = (name: string, { counted, agreeing, all, allAgreeing }: Share) =>
-    `${name.padEnd(12)} ${String(percent(agreeing, counted)).padStart(5)} % (${agreeing}/${counted})   raw ${percent(allAgreeing, all)} % (${allAgreeing}/${all})`;
-  return [...groups.map((group) => line(group, shareOf(outcomes, group))), line('all', shareOf(outcomes))];
+    `${name.padEnd(12)} ${String(toPercent(agreeing, counted)).padStart(5)} % (${agreeing}/${counted})   raw ${toPercent(allAgreeing, all)} % (${allAgreeing}/${all})`;
+  return [
+    ...groups.map((group) => line(group, computeShare(outcomes, group))),
+    line('all', computeShare(outcomes)),
+  ];
 }
 
 /** Exceptions that are none any more: every exchange of theirs agrees. */
-export function idleExceptions(outcomes: Outcome[]): string[] {
+export function findIdleExceptions(outcomes: ReplayOutcome[]): string[] {
   const differing = new Set(
     outcomes.filter((outcome) => !agrees(outcome)).map(({ exchange }) => exchange.id),
   );
   return EXCEPTIONS.flatMap(({ ids }) => ids).filter((id) => !id.endsWith('*') && !differing.has(id));
 }
 
-const brief = (value: unknown, length: number): string =>
+const truncate = (value: unknown, length: number): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, length);
 
 /** What differs, grouped by cause: exchanges whose first difference reads alike stand together. */
-export function mismatches(outcomes: Outcome[]): string[] {
-  const causes = new Map<string, Outcome[]>();
+export function listMismatches(outcomes: ReplayOutcome[]): string[] {
+  const causes = new Map<string, ReplayOutcome[]>();
   for (const outcome of outcomes) {
-    if (agrees(outcome) || exceptionOf(outcome.exchange.id)) continue;
-    const cause = causeOf(outcome);
+    if (agrees(outcome) || findException(outcome.exchange.id)) continue;
+    const cause = getCause(outcome);
     causes.set(cause, [...(causes.get(cause) ?? []), outcome]);
   }
   const largest = [...causes].sort((a, b) => b[1].length - a[1].length);
   return largest.flatMap(([cause, of]) => [`## ${of.length} × ${cause}`, ...of.flatMap(describe), '']);
 }
 
-function causeOf({ exchange, differences: [first], answer }: Outcome): string {
+function getCause({ exchange, differences: [first], answer }: ReplayOutcome): string {
   const at = first!.at.replace(/\[\d+\]/g, '[]');
   const [, model, method] = /\/json\/2\/([^/]+)\/([^/? ]+)/.exec(exchange.request) ?? [];
   const message = /"message":"([^"]*)/.exec(answer?.text ?? '')?.[1] ?? '';
   const alike = message.replace(/\d+/g, 'N').slice(0, 110);
   if (first!.at === 'status') return `status ${first!.expected} → ${first!.got} ${alike}`;
-  return `${model ?? exchange.request.split(' ')[1]} ${method ?? exchange.call ?? ''} ${at}: ${brief(first!.expected, 40)}`;
+  return `${model ?? exchange.request.split(' ')[1]} ${method ?? exchange.call ?? ''} ${at}: ${truncate(first!.expected, 40)}`;
 }
 
-function describe({ exchange, differences }: Outcome): string[] {
+function describe({ exchange, differences }: ReplayOutcome): string[] {
   const sent = exchange.call ? exchange.params : (exchange.body ?? exchange.text ?? '');
-  const lines = [`- ${exchange.id} ${exchange.note ?? ''}: ${exchange.request} ${brief(sent, 260)}`];
+  const lines = [`- ${exchange.id} ${exchange.note ?? ''}: ${exchange.request} ${truncate(sent, 260)}`];
   for (const { at, expected, got } of differences.slice(0, 3))
-    lines.push(`    ${at}: expected ${brief(expected, 200)} | got ${brief(got, 260)}`);
+    lines.push(`    ${at}: expected ${truncate(expected, 200)} | got ${truncate(got, 260)}`);
   return lines;
 }

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
  * Fills the workspace with the records that the recorded requests name. What cannot be made is no failure of the
  * seed: it is told, and the exchanges that need it will differ.
  */
-export async function seed(world: World): Promise<string[]> {
+export async function seedWorld(world: World): Promise<string[]> {
   const failures: string[] = [];
   for (const [name, step] of Object.entries(STEPS)) {
     await step(world).catch((error: Error) => failures.push(`${name}: ${error.message}`));
@@ -34,23 +34,23 @@ const STEPS: Record<string, (world: World) => Promise<unknown>> = {
     call('res.partner', 'write', { ids: ['@res.partner:3'], vals: { email: 'admin@yourcompany.example' } }),
   demo: (world) => addUser(world, 'demo', 'Marc Demo', 5, 6, ['@res.groups:1', '@res.groups:19']),
   portal: (world) => addUser(world, 'portal', 'Joel Willis', 6, 7, ['@res.groups:portal']),
-  categories: (world) => makeEach(world, 'res.partner.category', CATEGORIES),
-  contacts: (world) => makeEach(world, 'res.partner', contacts()),
-  'second company': (world) => secondCompany(world),
+  categories: (world) => createEach(world, 'res.partner.category', CATEGORIES),
+  contacts: (world) => createEach(world, 'res.partner', buildContacts()),
+  'second company': (world) => createSecondCompany(world),
   sales1: (world) => addUser(world, 'sales1', 'Sam Salesman', 7, 43, ['@res.groups:1', '@res.groups:19']),
   limited: (world) => addUser(world, 'limited', 'Lim Limited', 8, 44, ['@res.groups:1']),
-  stages: (world) => bindOrMake(world, 'crm.stage', STAGES),
+  stages: (world) => bindOrCreate(world, 'crm.stage', STAGES),
   'french names': (world) => translate(world),
-  teams: (world) => bindOrMake(world, 'crm.team', { 1: { name: 'Sales' } }),
-  tags: (world) => bindOrMake(world, 'crm.tag', TAGS),
-  reasons: (world) => bindOrMake(world, 'crm.lost.reason', { 1: { name: 'Too expensive' } }),
-  leads: (world) => make(world, 'crm.lead', leads()),
-  'task stages': (world) => make(world, 'project.task.type', { 1: { name: 'New' } }),
+  teams: (world) => bindOrCreate(world, 'crm.team', { 1: { name: 'Sales' } }),
+  tags: (world) => bindOrCreate(world, 'crm.tag', TAGS),
+  reasons: (world) => bindOrCreate(world, 'crm.lost.reason', { 1: { name: 'Too expensive' } }),
+  leads: (world) => createRecords(world, 'crm.lead', buildLeads()),
+  'task stages': (world) => createRecords(world, 'project.task.type', { 1: { name: 'New' } }),
   messages: ({ call }) => call('crm.lead', 'message_post', { ids: ['@crm.lead:1'], body: 'Hello' }),
-  projects: (world) => make(world, 'project.project', PROJECTS),
-  tasks: (world) => make(world, 'project.task', tasks()),
-  products: (world) => make(world, 'product.product', { 1: { name: 'Desk', list_price: 120 } }),
-  orders: (world) => make(world, 'sale.order', ORDERS),
+  projects: (world) => createRecords(world, 'project.project', PROJECTS),
+  tasks: (world) => createRecords(world, 'project.task', buildTasks()),
+  products: (world) => createRecords(world, 'product.product', { 1: { name: 'Desk', list_price: 120 } }),
+  orders: (world) => createRecords(world, 'sale.order', ORDERS),
   models: (world) => bindFirst(world, 'ir.model', 1, [['model', '=', 'res.partner']]),
   fields: (world) => bindFirst(world, 'ir.model.fields', 1, [['name', '=', 'name']]),
 };
@@ -59,16 +59,16 @@ const STEPS: Record<string, (world: World) => Promise<unknown>> = {
  * What happens between the exchanges that were kept, by the id of the next one: what the recording did there, and
  * taking back what was refused there but not here, so that one difference does not bring others.
  */
-export const BETWEEN: Record<string, (world: World) => Promise<unknown>> = {
+export const BETWEEN_STEPS: Record<string, (world: World) => Promise<unknown>> = {
   'custom-010': (world) => unlinkAll(world, 'x_lab', []).catch(() => undefined),
   'write-004': (world) => unlinkAll(world, 'res.partner', [['name', '=', 'ZZ']]),
   'write-026': ({ call }) =>
     call('res.partner', 'write', { ids: ['@res.partner:47'], vals: { name: 'ZZ One' } }),
   'write-228': async (world) => {
-    if (!world.ids.get('res.partner', 60)) await make(world, 'res.partner', { 60: { name: '!' } });
+    if (!world.ids.get('res.partner', 60)) await createRecords(world, 'res.partner', { 60: { name: '!' } });
   },
   'access-109': (world) =>
-    make(world, 'ir.rule', {
+    createRecords(world, 'ir.rule', {
       214: {
         name: 'own lab records',
         model_id: '@ir.model:628',
@@ -89,9 +89,9 @@ async function unlinkAll({ call }: World, model: string, domain: unknown[]): Pro
   if (ids.length > 0) await call(model, 'unlink', { ids });
 }
 
-type Rows = Record<number, Record<string, unknown>>;
+type RecordedRows = Record<number, Record<string, unknown>>;
 
-async function make({ call, ids }: World, model: string, rows: Rows): Promise<void> {
+async function createRecords({ call, ids }: World, model: string, rows: RecordedRows): Promise<void> {
   const recorded = Object.keys(rows).map(Number);
   const made: number[] = await call(model, 'create', { vals_list: Object.values(rows) });
   recorded.forEach((id, i) => {
@@ -100,18 +100,18 @@ async function make({ call, ids }: World, model: string, rows: Rows): Promise<vo
 }
 
 /** One after the other, for rows that refer to earlier ones. */
-async function makeEach(world: World, model: string, rows: Rows): Promise<void> {
-  for (const [id, row] of Object.entries(rows)) await make(world, model, { [id]: row });
+async function createEach(world: World, model: string, rows: RecordedRows): Promise<void> {
+  for (const [id, row] of Object.entries(rows)) await createRecords(world, model, { [id]: row });
 }
 
 /** Takes the records a new workspace has, in their order, and makes those it lacks. */
-async function bindOrMake(world: World, model: string, rows: Rows): Promise<void> {
+async function bindOrCreate(world: World, model: string, rows: RecordedRows): Promise<void> {
   const there: number[] = await world.call(model, 'search', { domain: [], order: 'id' });
   const missing = Object.entries(rows).filter(([id], i) => {
     if (there[i] !== undefined) world.ids.bind(model, Number(id), there[i]!);
     return there[i] === undefined;
   });
-  if (missing.length > 0) await make(world, model, Object.fromEntries(missing));
+  if (missing.length > 0) await createRecords(world, model, Object.fromEntries(missing));
 }
 
 async function bindFirst({ call, ids }: World, model: string, id: number, domain: unknown[]): Promise<void> {
@@ -148,7 +148,7 @@ async function bindStates(world: World): Promise<void> {
   const domain = [['country_id', '=', '@res.country:20']];
   if ((await world.call('res.country.state', 'search', { domain })).length > 0) return;
   const state = { name: 'Antwerp', code: 'VAN', country_id: '@res.country:20' };
-  await make(world, 'res.country.state', { 1: state });
+  await createRecords(world, 'res.country.state', { 1: state });
 }
 
 async function translate({ call }: World): Promise<void> {
@@ -203,7 +203,7 @@ async function addUser(
   await world.call('res.users', 'write', { ids: [id], vals: { group_ids } });
 }
 
-const CATEGORIES: Rows = {
+const CATEGORIES: RecordedRows = {
   1: { name: 'Partners' },
   2: { name: 'Employees' },
   3: { name: 'Prospects' },
@@ -213,7 +213,7 @@ const CATEGORIES: Rows = {
   7: { name: 'Desk makers', parent_id: '@res.partner.category:1' },
 };
 
-function contacts(): Rows {
+function buildContacts(): RecordedRows {
   return Object.fromEntries(
     CONTACTS.map(([id, name, parent, more]) => [
       id,
@@ -222,37 +222,41 @@ function contacts(): Rows {
   );
 }
 
-async function secondCompany(world: World): Promise<void> {
+async function createSecondCompany(world: World): Promise<void> {
   const { call, ids } = world;
-  await make(world, 'res.company', { 2: { name: 'My US Company', currency_id: '@res.currency:1' } });
+  await createRecords(world, 'res.company', { 2: { name: 'My US Company', currency_id: '@res.currency:1' } });
   const [company] = await call('res.company', 'read', { ids: ['@res.company:2'], fields: ['partner_id'] });
   ids.bind('res.partner', 42, company.partner_id[0]);
 }
 
-const STAGES: Rows = {
+const STAGES: RecordedRows = {
   1: { name: 'New', sequence: 1 },
   2: { name: 'Qualified', sequence: 2 },
   3: { name: 'Proposition', sequence: 3 },
   4: { name: 'Won', sequence: 70, is_won: true },
 };
 
-const TAGS: Rows = Object.fromEntries(
+const TAGS: RecordedRows = Object.fromEntries(
   ['Product', 'Software', 'Services', 'Information', 'Design', 'Training', 'Consulting', 'Other'].map(
     (name, i) => [i + 1, { name }],
   ),
 );
 
-const UNASSIGNED = [29, 30, 33, 34];
-const OF_DEMO = [10, 14, 17, 20, 23, 26, 36, 40];
+const UNASSIGNED_LEADS = [29, 30, 33, 34];
+const DEMO_LEADS = [10, 14, 17, 20, 23, 26, 36, 40];
 
 /** Leads under the recorded ids, spread over stages, sorts, people and tags. */
-function leads(): Rows {
+function buildLeads(): RecordedRows {
   const ids = Array.from({ length: 44 }, (_, i) => i + 1).filter((id) => ![7, 9, 11, 12, 28].includes(id));
-  return Object.fromEntries(ids.map((id) => [id, lead(id)]));
+  return Object.fromEntries(ids.map((id) => [id, buildLead(id)]));
 }
 
-function lead(id: number): Record<string, unknown> {
-  const user = UNASSIGNED.includes(id) ? false : OF_DEMO.includes(id) ? '@res.users:5' : '@res.users:2';
+function buildLead(id: number): Record<string, unknown> {
+  const user = UNASSIGNED_LEADS.includes(id)
+    ? false
+    : DEMO_LEADS.includes(id)
+      ? '@res.users:5'
+      : '@res.users:2';
   return {
     name: `Request ${id}`,
     type: id % 3 === 0 || id < 7 ? 'opportunity' : 'lead',
@@ -266,12 +270,12 @@ function lead(id: number): Record<string, unknown> {
   };
 }
 
-const PROJECTS: Rows = {
+const PROJECTS: RecordedRows = {
   1: { name: 'Office Design', type_ids: [[4, '@project.task.type:1']] },
   6: { name: 'Product Launch', type_ids: [[4, '@project.task.type:1']] },
 };
 
-function tasks(): Rows {
+function buildTasks(): RecordedRows {
   const row = (id: number) => ({
     name: `Task ${id}`,
     project_id: id < 12 ? '@project.project:6' : '@project.project:1',
@@ -280,7 +284,7 @@ function tasks(): Rows {
   return Object.fromEntries(Array.from({ length: 16 }, (_, i) => [i + 1, row(i + 1)]));
 }
 
-const ORDERS: Rows = {
+const ORDERS: RecordedRows = {
   1: {
     partner_id: '@res.partner:9',
     team_id: '@crm.team:1',

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import type { Exchange } from './fixture.ts';
 import { type Ids, translate, translatePath } from './ids.ts';
-import type { Answer } from './verdict.ts';
+import type { ReplayResponse } from './verdict.ts';
 import { encodeCall } from './xml.ts';
 
 /** Who sends: where to, under which host name, and what the placeholders of keys and sessions stand for. */
@@ -13,24 +13,24 @@ export interface Sender {
 }
 
 /** Sends a recorded request, translated, and keeps the session an answer may have opened. */
-export async function send(exchange: Exchange, sender: Sender): Promise<Answer> {
-  const { method, path, headers, body } = requestOf(exchange, sender);
-  const answer = await exchangeBytes({ port: sender.port, method, path, headers }, body);
-  const opened = exchange.request.endsWith('/web/session/authenticate') && cookieOf(answer);
+export async function sendExchange(exchange: Exchange, sender: Sender): Promise<ReplayResponse> {
+  const { method, path, headers, body } = buildRequest(exchange, sender);
+  const answer = await sendBytes({ port: sender.port, method, path, headers }, body);
+  const opened = exchange.request.endsWith('/web/session/authenticate') && findSessionCookie(answer);
   if (opened) sender.secrets.SESSION = opened;
   return answer;
 }
 
-interface Outgoing {
+interface OutgoingRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: Buffer | null;
 }
 
-function requestOf(exchange: Exchange, { host, ids, secrets }: Sender): Outgoing {
+function buildRequest(exchange: Exchange, { host, ids, secrets }: Sender): OutgoingRequest {
   const [method, path] = exchange.request.split(' ') as [string, string];
-  const body = bodyOf(exchange, ids, secrets);
+  const body = buildBody(exchange, ids, secrets);
   const headers: Record<string, string> = { host };
   if (body) headers['content-length'] = String(body.length);
   if (body || method === 'POST') headers['content-type'] = exchange.call ? 'text/xml' : 'application/json';
@@ -42,24 +42,28 @@ function requestOf(exchange: Exchange, { host, ids, secrets }: Sender): Outgoing
   return { method, path: translatePath(path, ids, secrets), headers, body };
 }
 
-function bodyOf({ call, params, body, text, spaces }: Exchange, ids: Ids, secrets: Record<string, string>) {
+function buildBody(
+  { call, params, body, text, spaces }: Exchange,
+  ids: Ids,
+  secrets: Record<string, string>,
+) {
   if (call) return Buffer.from(encodeCall(call, translate(params, ids, secrets) as unknown[]));
   if (body !== undefined) return Buffer.from(JSON.stringify(translate(body, ids, secrets)));
   if (spaces !== undefined) return Buffer.alloc(spaces, ' ');
   return text === undefined ? null : Buffer.from(text);
 }
 
-function exchangeBytes(options: RequestOptions, body: Buffer | null): Promise<Answer> {
+function sendBytes(options: RequestOptions, body: Buffer | null): Promise<ReplayResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', ...options }, (incoming) => {
-      read(incoming).then(resolve, reject);
+      readResponse(incoming).then(resolve, reject);
     });
     outgoing.on('error', reject);
     outgoing.end(body ?? undefined);
   });
 }
 
-async function read(incoming: IncomingMessage): Promise<Answer> {
+async function readResponse(incoming: IncomingMessage): Promise<ReplayResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   return {
@@ -69,7 +73,7 @@ async function read(incoming: IncomingMessage): Promise<Answer> {
   };
 }
 
-function cookieOf(answer: Answer): string | null {
+function findSessionCookie(answer: ReplayResponse): string | null {
   const cookies = [answer.headers['set-cookie'] ?? []].flat();
   for (const cookie of cookies) {
     const token = /^session_id=([^;]+)/.exec(cookie)?.[1];

@@ -28,13 +28,13 @@ export interface Person {
 const ADMIN = { login: 'admin', name: 'Mitchell Admin', user: 2, partner: 3, key: 'ADMIN_KEY' };
 
 /** Founds `acme` with its administrator and the administrator's other keys, and `bench`, which nobody uses. */
-export async function foundWorld(app: App): Promise<World> {
+export async function createWorld(app: App): Promise<World> {
   const ctx = await createWorkspace(app.runtime, 'acme', 'YourCompany');
   await createWorkspace(app.runtime, 'bench');
   const ids = createIds();
   const secrets: Record<string, string> = {
     SESSION: 'no session of ours',
-    ADMIN_PASSWORD: passwordOf('admin'),
+    ADMIN_PASSWORD: getPassword('admin'),
   };
   const call = async (model: string, method: string, body: object) => {
     const address = `${app.url}/json/2/${model}/${method}`;
@@ -47,10 +47,10 @@ export async function foundWorld(app: App): Promise<World> {
     const userId = await addUser(ctx, {
       login: person.login,
       name: person.name,
-      password: passwordOf(person.login),
+      password: getPassword(person.login),
       admin: person === ADMIN,
     });
-    secrets[person.key] = (await key(ctx, userId, person.login)).key;
+    secrets[person.key] = (await createWorldKey(ctx, userId, person.login)).key;
     const [{ partner_id: partner }] = await call('res.users', 'read', {
       ids: [userId],
       fields: ['partner_id'],
@@ -65,16 +65,16 @@ export async function foundWorld(app: App): Promise<World> {
   return world;
 }
 
-const passwordOf = (login: string): string => `${login} of acme`;
+const getPassword = (login: string): string => `${login} of acme`;
 
-const key = (ctx: Ctx, userId: number | null, name: string) =>
+const createWorldKey = (ctx: Ctx, userId: number | null, name: string) =>
   createKey(ctx, { name, userId, scopes: [], days: null });
 
 /** A second good key, one made for something else, and one that has expired. */
 async function addOddKeys(ctx: Ctx, userId: number, secrets: Record<string, string>): Promise<void> {
-  secrets.ADMIN_GLOBAL_KEY = (await key(ctx, userId, 'global')).key;
-  secrets.ADMIN_OTHERSCOPE_KEY = (await key(ctx, null, 'for e-mail')).key;
-  const expired = await key(ctx, userId, 'expired');
+  secrets.ADMIN_GLOBAL_KEY = (await createWorldKey(ctx, userId, 'global')).key;
+  secrets.ADMIN_OTHERSCOPE_KEY = (await createWorldKey(ctx, null, 'for e-mail')).key;
+  const expired = await createWorldKey(ctx, userId, 'expired');
   secrets.ADMIN_EXPIRED_KEY = expired.key;
   await ctx.db.rows(
     sql`update svc_api_key set expires_at = now() - interval '1 day' where workspace_id = ${ctx.workspace.id} and id = ${expired.id}`,

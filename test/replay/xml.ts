@@ -11,7 +11,7 @@ export class Double {
 /** What an XML-RPC answer holds. */
 export type XmlResult = { value: unknown } | { fault: { faultCode: unknown; faultString: unknown } };
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!);
 
 /** A call as Python's client writes it; `{$base64}` and `{$dateTime}` stand for values JSON does not have. */
@@ -21,21 +21,21 @@ export function encodeCall(method: string, params: unknown[]): string {
 }
 
 function encode(value: unknown): string {
-  return `<value>${scalar(value)}</value>`;
+  return `<value>${encodeScalar(value)}</value>`;
 }
 
-function scalar(value: unknown): string {
+function encodeScalar(value: unknown): string {
   if (value === null || value === undefined) return '<nil/>';
   if (typeof value === 'boolean') return `<boolean>${value ? 1 : 0}</boolean>`;
   if (typeof value === 'number')
     return Number.isInteger(value) ? `<int>${value}</int>` : `<double>${value}</double>`;
-  if (typeof value === 'string') return `<string>${escaped(value)}</string>`;
+  if (typeof value === 'string') return `<string>${escapeXml(value)}</string>`;
   if (Array.isArray(value)) return `<array><data>${value.map(encode).join('')}</data></array>`;
   const { $base64, $dateTime } = value as { $base64?: string; $dateTime?: string };
   if ($base64) return `<base64>${$base64}</base64>`;
   if ($dateTime) return `<dateTime.iso8601>${$dateTime}</dateTime.iso8601>`;
   const members = Object.entries(value).map(
-    ([name, item]) => `<member><name>${escaped(name)}</name>${encode(item)}</member>`,
+    ([name, item]) => `<member><name>${escapeXml(name)}</name>${encode(item)}</member>`,
   );
   return `<struct>${members.join('')}</struct>`;
 }
@@ -47,7 +47,7 @@ interface Node {
 }
 
 /** @throws when the text is no answer of XML-RPC */
-export function decodeAnswer(text: string): XmlResult {
+export function decodeResponse(text: string): XmlResult {
   const root = parse(text);
   const [first] = root.children;
   if (root.name !== 'methodResponse' || !first) throw new Error('no methodResponse');

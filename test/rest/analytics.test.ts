@@ -5,10 +5,10 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
-import { until } from '../delivery/sending.ts';
-import { keepClearOfMidnight } from '../harness/clock.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { emailNumbers } from '../harness/two-domains.ts';
+import { untilEmail } from '../delivery/sending.ts';
+import { avoidMidnight } from '../harness/clock.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { getEmailNumbers } from '../harness/two-domains.ts';
 
 let team: Team;
 let client: UseSend;
@@ -22,16 +22,16 @@ beforeAll(async () => {
   await team.deliver();
 });
 afterAll(() => team.close());
-keepClearOfMidnight();
+avoidMidnight();
 beforeEach(() => team.runtime.db.rows(sql`delete from svc_daily_usage where workspace_id > 0`));
 
-const idOf = (name: string) => domains.find((domain) => domain.name === name)!.id;
+const findDomainId = (name: string) => domains.find((domain) => domain.name === name)!.id;
 
 /** Sends an email, which the local transport delivers, and has more happen to it. */
-async function email(from: string, ...events: [EmailStatus, object?][]): Promise<void> {
-  const { json } = await team.send(mail({ from }));
-  await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
-  const numbers = await emailNumbers(team, json.emailId);
+async function createEmail(from: string, ...events: [EmailStatus, object?][]): Promise<void> {
+  const { json } = await team.send(buildMail({ from }));
+  await untilEmail(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
+  const numbers = await getEmailNumbers(team, json.emailId);
   for (const [status, data] of events)
     await recordEvents(team.runtime.db, team.runtime.config, [
       { ...numbers, status, data: (data ?? {}) as never },
@@ -42,9 +42,9 @@ const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, compl
 const hard = { bounceType: 'Permanent', bouncedRecipients: [] };
 
 test('the time series has a row for each day, gaps filled with zeros, today last, and the totals', async () => {
-  await email('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
-  await email('a@main.test', ['BOUNCED', hard]);
-  await email('a@second.test', ['COMPLAINED']);
+  await createEmail('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
+  await createEmail('a@main.test', ['BOUNCED', hard]);
+  await createEmail('a@second.test', ['COMPLAINED']);
   const { data } = await client.analytics.emailTimeSeries({ days: '7' });
   const today = new Date().toLocaleString('en-US', { month: 'short', day: '2-digit', timeZone: 'UTC' });
   const all = { sent: 3, delivered: 3, opened: 1, clicked: 1, bounced: 1, complained: 1 };
@@ -54,15 +54,18 @@ test('the time series has a row for each day, gaps filled with zeros, today last
   expect(data!.totalCounts).toEqual(all);
   const month = await client.analytics.emailTimeSeries();
   expect(month.data!.result).toHaveLength(31);
-  const second = await client.analytics.emailTimeSeries({ days: '7', domainId: String(idOf('second.test')) });
+  const second = await client.analytics.emailTimeSeries({
+    days: '7',
+    domainId: String(findDomainId('second.test')),
+  });
   expect(second.data!.totalCounts).toEqual({ ...counts, sent: 1, delivered: 1, complained: 1 });
 });
 
 test('usage tells days and domains apart', async () => {
-  await email('a@main.test');
-  await email('a@second.test', ['BOUNCED', hard], ['BOUNCED', hard]);
+  await createEmail('a@main.test');
+  await createEmail('a@second.test', ['BOUNCED', hard], ['BOUNCED', hard]);
   await team.runtime.db.rows(
-    sql`insert into svc_daily_usage (workspace_id, day, domain_id, slot, sent) values (${team.main.ctx.workspace.id}, current_date - 40, ${idOf('main.test')}, 3, 7)`,
+    sql`insert into svc_daily_usage (workspace_id, day, domain_id, slot, sent) values (${team.main.ctx.workspace.id}, current_date - 40, ${findDomainId('main.test')}, 3, 7)`,
   );
   const { data } = await team.graphql(
     '{ usage(days: 50) { day domainId sent delivered opened clicked bounced complained hardBounced } }',
@@ -70,9 +73,17 @@ test('usage tells days and domains apart', async () => {
   const day = new Date().toISOString().slice(0, 10);
   const none = { ...counts, hardBounced: 0 };
   expect(data.usage).toEqual([
-    { day, domainId: `${idOf('main.test')}`, ...none, sent: 1, delivered: 1 },
-    { day, domainId: `${idOf('second.test')}`, ...none, sent: 1, delivered: 1, bounced: 1, hardBounced: 1 },
-    { day: expect.any(String), domainId: `${idOf('main.test')}`, ...none, sent: 7 },
+    { day, domainId: `${findDomainId('main.test')}`, ...none, sent: 1, delivered: 1 },
+    {
+      day,
+      domainId: `${findDomainId('second.test')}`,
+      ...none,
+      sent: 1,
+      delivered: 1,
+      bounced: 1,
+      hardBounced: 1,
+    },
+    { day: expect.any(String), domainId: `${findDomainId('main.test')}`, ...none, sent: 7 },
   ]);
   expect((await team.ask('GET', '/api/v1/analytics/email-time-series')).json.totalCounts.sent).toBe(2);
 });
@@ -86,9 +97,9 @@ test('reputation counts permanent bounces and complaints, in percent of what was
     bounceRate: 0,
     complaintRate: 0,
   });
-  for (let i = 0; i < 3; i++) await email('a@main.test');
-  await email('a@main.test', ['BOUNCED', { bounceType: 'Transient' }], ['BOUNCED', hard]);
-  await email('a@second.test', ['COMPLAINED'], ['BOUNCED', { bounceType: 'Transient' }]);
+  for (let i = 0; i < 3; i++) await createEmail('a@main.test');
+  await createEmail('a@main.test', ['BOUNCED', { bounceType: 'Transient' }], ['BOUNCED', hard]);
+  await createEmail('a@second.test', ['COMPLAINED'], ['BOUNCED', { bounceType: 'Transient' }]);
   expect((await client.analytics.reputationMetrics()).data).toEqual({
     sent: 5,
     delivered: 5,
@@ -97,7 +108,7 @@ test('reputation counts permanent bounces and complaints, in percent of what was
     bounceRate: 20,
     complaintRate: 20,
   });
-  const main = await client.analytics.reputationMetrics({ domainId: String(idOf('main.test')) });
+  const main = await client.analytics.reputationMetrics({ domainId: String(findDomainId('main.test')) });
   expect(main.data).toMatchObject({ delivered: 4, complained: 0, bounceRate: 25 });
 });
 
@@ -105,15 +116,15 @@ test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domain
   '%s is refused by name',
   async (query) => {
     const { status, json } = await team.ask('GET', `/api/v1/analytics/email-time-series?${query}`);
-    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(json.message).toContain(query.split('=')[0]);
   },
 );
 
 test('another team sees nothing of it, a domain that is not there has counts of zero', async () => {
-  await email('a@main.test');
+  await createEmail('a@main.test');
   const other = await team.tenant('other');
-  for (const path of ['email-time-series', `email-time-series?domainId=${idOf('main.test')}`]) {
+  for (const path of ['email-time-series', `email-time-series?domainId=${findDomainId('main.test')}`]) {
     const { json } = await team.ask('GET', `/api/v1/analytics/${path}`, { key: other.teamKey });
     expect(json.totalCounts).toEqual(counts);
   }
@@ -122,14 +133,14 @@ test('another team sees nothing of it, a domain that is not there has counts of 
 });
 
 test('a key of one domain sees that domain alone, whatever it asks for', async () => {
-  await email('a@main.test');
-  await email('a@second.test');
+  await createEmail('a@main.test');
+  await createEmail('a@second.test');
   const { key, id } = await createKey(team.main.ctx, { name: 'one', userId: null, scopes: [], days: null });
   await team.runtime.db.rows(
-    sql`update svc_api_key set domain_id = ${idOf('second.test')} where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
+    sql`update svc_api_key set domain_id = ${findDomainId('second.test')} where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
   );
   team.runtime.identity.invalidate();
-  for (const query of ['', `?domainId=${idOf('main.test')}`]) {
+  for (const query of ['', `?domainId=${findDomainId('main.test')}`]) {
     const { json } = await team.ask('GET', `/api/v1/analytics/email-time-series${query}`, { key });
     expect(json.totalCounts.sent).toBe(1);
   }
@@ -137,10 +148,10 @@ test('a key of one domain sees that domain alone, whatever it asks for', async (
 
 test('many events at one moment are all counted', async () => {
   const { json } = await team.ask('POST', '/api/v1/emails/batch', {
-    body: Array.from({ length: 60 }, () => mail()),
+    body: Array.from({ length: 60 }, () => buildMail()),
   });
   for (const { emailId } of json.data)
-    await until(team, emailId, ({ latest_status }) => latest_status === 'DELIVERED');
+    await untilEmail(team, emailId, ({ latest_status }) => latest_status === 'DELIVERED');
   const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
     sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any(${json.data.map((each: { emailId: string }) => each.emailId)})`,
   );
@@ -174,17 +185,17 @@ test('emails are broken down by what they have in common, as far as each has com
     [null],
   ] as [string | null, ...EmailStatus[]][]) {
     const { json } = await team.send({
-      ...mail({ from: 'a@main.test' }),
+      ...buildMail({ from: 'a@main.test' }),
       ...(plan && { tags: { plan } }),
     });
-    await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
-    const numbers = await emailNumbers(team, json.emailId);
+    await untilEmail(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
+    const numbers = await getEmailNumbers(team, json.emailId);
     for (const status of events)
       await recordEvents(team.runtime.db, team.runtime.config, [
         { ...numbers, status, data: (status === 'BOUNCED' ? hard : {}) as never },
       ]);
   }
-  await email('a@second.test');
+  await createEmail('a@second.test');
   expect(await of({ by: 'TAG', tag: 'plan' })).toEqual({
     isComplete: true,
     groups: [
@@ -208,7 +219,7 @@ test('emails are broken down by what they have in common, as far as each has com
   const { groups: hours } = await of({ by: 'HOUR' });
   expect(hours.reduce((sum: number, { emails }: { emails: number }) => sum + emails, 0)).toBe(5);
   expect(Date.now() - Date.parse(hours.at(-1).key)).toBeLessThan(2 * 3_600_000);
-  const { groups: senders } = await of({ by: 'SENDER', domainId: String(idOf('second.test')) });
+  const { groups: senders } = await of({ by: 'SENDER', domainId: String(findDomainId('second.test')) });
   expect(senders).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
   // A key of one domain counts its own, and another workspace nothing.
   const { key } = await createKey(team.main.ctx, {
@@ -216,9 +227,9 @@ test('emails are broken down by what they have in common, as far as each has com
     userId: null,
     scopes: ['read'],
     days: null,
-    domainId: idOf('second.test'),
+    domainId: findDomainId('second.test'),
   });
-  const bound = await of({ by: 'SENDER', domainId: String(idOf('main.test')) }, key);
+  const bound = await of({ by: 'SENDER', domainId: String(findDomainId('main.test')) }, key);
   expect(bound.groups).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
   const { errors } = await team.graphql(BREAKDOWN, { by: 'TAG' });
   expect(errors[0]!.message).toBe('tag goes with by: TAG, and names the tag.');

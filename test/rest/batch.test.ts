@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -7,10 +7,10 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const many = (n: number) => Array.from({ length: n }, (_, i) => mail({ subject: `number ${i}` }));
+const buildMails = (n: number) => Array.from({ length: n }, (_, i) => buildMail({ subject: `number ${i}` }));
 
 test('a batch answers with the ids of its emails in the order given', async () => {
-  const { status, json } = await team.batch(many(100));
+  const { status, json } = await team.batch(buildMails(100));
   expect(status).toBe(200);
   expect(Object.keys(json)).toEqual(['data']);
   expect(json.data).toHaveLength(100);
@@ -21,31 +21,36 @@ test('a batch answers with the ids of its emails in the order given', async () =
 });
 
 test.each([
-  ['of 101 emails', () => many(101)],
+  ['of 101 emails', () => buildMails(101)],
   ['without emails', () => []],
-  ['that is one email and no list', () => mail()],
-  ['with one email of a wrong type', () => [...many(2), mail({ from: 5 })]],
-  ['with one invalid recipient', () => [...many(2), mail({ to: 'not an address' })]],
-  ['with one email without subject and templateId', () => [...many(2), mail({ subject: undefined })]],
+  ['that is one email and no list', () => buildMail()],
+  ['with one email of a wrong type', () => [...buildMails(2), buildMail({ from: 5 })]],
+  ['with one invalid recipient', () => [...buildMails(2), buildMail({ to: 'not an address' })]],
+  [
+    'with one email without subject and templateId',
+    () => [...buildMails(2), buildMail({ subject: undefined })],
+  ],
   [
     "with one sender on a domain that is not the team's",
-    () => [...many(2), mail({ from: 'a@unknown.test' })],
+    () => [...buildMails(2), buildMail({ from: 'a@unknown.test' })],
   ],
 ])('a batch %s is BAD_REQUEST and none of it is accepted', async (_case, body) => {
   const before = await team.written();
   const { status, json } = await team.batch(body());
   expect(status).toBe(400);
-  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect(await team.written()).toBe(before);
 });
 
 test('a batch with one unknown template is NOT_FOUND and none of it is accepted', async () => {
   const before = await team.written();
-  expect((await team.batch([...many(2), mail({ templateId: 'nope' })])).json).toEqual(envelope('NOT_FOUND'));
+  expect((await team.batch([...buildMails(2), buildMail({ templateId: 'nope' })])).json).toEqual(
+    expectedEnvelope('NOT_FOUND'),
+  );
   expect(await team.written()).toBe(before);
 });
 
 test('a refused batch says which of its emails is at fault', async () => {
-  expect((await team.batch([...many(2), mail({ to: 'nobody' })])).json.message).toMatch(/^2: to/);
-  expect((await team.batch([mail({ from: 5 }), ...many(2)])).json.message).toMatch(/^0\.from/);
+  expect((await team.batch([...buildMails(2), buildMail({ to: 'nobody' })])).json.message).toMatch(/^2: to/);
+  expect((await team.batch([buildMail({ from: 5 }), ...buildMails(2)])).json.message).toMatch(/^0\.from/);
 });

@@ -28,7 +28,7 @@ afterAll(() => team.close());
 
 const LEAVE = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
 
-async function made(more: object = {}): Promise<string> {
+async function createCampaign(more: object = {}): Promise<string> {
   const campaign = {
     name: 'Spring',
     from: `News <news@${team.main.domain}>`,
@@ -44,10 +44,10 @@ const PREVIEW = `query ($id: ID!, $campaign: CampaignChanges, $contact: String) 
   campaignPreview(id: $id, campaign: $campaign, contact: $contact) {
     subject html text contact unknownVariables recipients { subscribed suppressed isComplete }
   } }`;
-const preview = (variables: object, key?: string) => team.graphql(PREVIEW, variables, key);
+const queryPreview = (variables: object, key?: string) => team.graphql(PREVIEW, variables, key);
 
 test('a preview has the values of the first subscribed contact, and counts who would get it', async () => {
-  const { data, errors } = await preview({ id: await made() });
+  const { data, errors } = await queryPreview({ id: await createCampaign() });
   expect(errors).toEqual([]);
   expect(data.campaignPreview).toEqual({
     subject: 'Hello Ann',
@@ -60,48 +60,48 @@ test('a preview has the values of the first subscribed contact, and counts who w
 });
 
 test('it shows changes that are not saved, for a contact by its address in any case, and escapes values', async () => {
-  const id = await made();
+  const id = await createCampaign();
   const campaign = { subject: '{{firstName}}', html: `<p>{{firstName}} {{street}}</p>${LEAVE}` };
-  const { data } = await preview({ id, campaign, contact: 'BOB@example.net' });
+  const { data } = await queryPreview({ id, campaign, contact: 'BOB@example.net' });
   expect(data.campaignPreview).toMatchObject({
     subject: '<b>Bob</b>',
     html: expect.stringContaining('<p>&lt;b&gt;Bob&lt;/b&gt; {{street}}</p>'),
     contact: 'Bob@example.net',
     unknownVariables: ['street'],
   });
-  expect((await preview({ id })).data.campaignPreview.subject).toBe('Hello Ann');
+  expect((await queryPreview({ id })).data.campaignPreview.subject).toBe('Hello Ann');
 });
 
 test('the link to leave in a preview unsubscribes no one', async () => {
-  const { data } = await preview({ id: await made() });
+  const { data } = await queryPreview({ id: await createCampaign() });
   const link = /href="([^"]*unsubscribe[^"]*)"/.exec(data.campaignPreview.html)![1]!.replaceAll('&amp;', '&');
   const { search } = new URL(link);
   await fetch(`${team.url}/api/unsubscribe-oneclick${search}`, { method: 'POST' });
-  const after = (await preview({ id: await made() })).data.campaignPreview;
+  const after = (await queryPreview({ id: await createCampaign() })).data.campaignPreview;
   expect(after.recipients.subscribed).toBe(3);
 });
 
 test('what is refused names its argument: an address that the book has not, changes that could not be saved', async () => {
-  const id = await made();
+  const id = await createCampaign();
   const faults = [
     [{ contact: 'else@example.net' }, 'contact'],
     [{ campaign: { html: '<p>no way out</p>' } }, 'campaign.html'],
     [{ campaign: { from: 'nobody' } }, 'campaign.from'],
   ] as const;
   for (const [variables, argument] of faults) {
-    const { errors } = await preview({ id, ...variables });
+    const { errors } = await queryPreview({ id, ...variables });
     expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument });
   }
 });
 
 test('a campaign of another workspace has no preview', async () => {
-  const { errors } = await preview({ id: await made() }, other.admin.key);
+  const { errors } = await queryPreview({ id: await createCampaign() }, other.admin.key);
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
 test('a campaign without a book shows its fallbacks and counts no one', async () => {
   const empty = await team.book();
-  const { data } = await preview({ id: await made({ contactBookId: empty }) });
+  const { data } = await queryPreview({ id: await createCampaign({ contactBookId: empty }) });
   expect(data.campaignPreview).toMatchObject({
     subject: 'Hello you',
     contact: null,
@@ -113,7 +113,7 @@ test('a campaign without a book shows its fallbacks and counts no one', async ()
 const UNSCHEDULE = 'mutation ($id: ID!) { campaignUnschedule(id: $id) { status scheduledAt total } }';
 
 test('a scheduled campaign is a draft again, can be scheduled again, and a draft is refused', async () => {
-  const id = await made();
+  const id = await createCampaign();
   const later = { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() };
   const schedule = () => team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: later });
   expect((await schedule()).status).toBe(200);
@@ -126,7 +126,7 @@ test('a scheduled campaign is a draft again, can be scheduled again, and a draft
 });
 
 test('one that has begun to be sent cannot be taken back', async () => {
-  const id = await made();
+  const id = await createCampaign();
   await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
   await runCampaigns(team.runtime);
   const { errors } = await team.graphql(UNSCHEDULE, { id });

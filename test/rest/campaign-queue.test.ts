@@ -4,9 +4,9 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { renew } from '../../schema/send/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
-import { textOf } from '../harness/sql.ts';
+import { renderText } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
 
 /** What happens to the mail of a campaign between the moment it is made and the one in which it is sent. */
@@ -18,24 +18,24 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 beforeEach(async () => {
-  await rows(`delete from svc_email where workspace_id = $1`);
-  await rows(`delete from svc_campaign where workspace_id = $1`);
+  await queryRows(`delete from svc_email where workspace_id = $1`);
+  await queryRows(`delete from svc_campaign where workspace_id = $1`);
   book = await team.book();
   for (const email of ['ann@example.net', 'bob@example.net', 'carl@example.net']) await join(email);
 });
 
-const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
+const queryRows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
   team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
 const join = (email: string) =>
   team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
 
-const campaigns = (method: string, path = '', body?: unknown) =>
+const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
 /** A campaign that is to be sent now. @returns its id */
-async function begun(): Promise<string> {
-  const { json, text } = await campaigns('POST', '', {
+async function startCampaign(): Promise<string> {
+  const { json, text } = await callCampaigns('POST', '', {
     name: 'Spring',
     from: 'News <news@main.test>',
     subject: 'Hello',
@@ -47,9 +47,9 @@ async function begun(): Promise<string> {
   return json.id;
 }
 
-const statusOf = async (id: string): Promise<string> => (await campaigns('GET', `/${id}`)).json.status;
+const getStatus = async (id: string): Promise<string> => (await callCampaigns('GET', `/${id}`)).json.status;
 
-interface Made {
+interface EmailRow {
   id: number;
   state: string;
   /** Where the row lies: another one once it has been written. */
@@ -57,15 +57,15 @@ interface Made {
   campaign_id: number | null;
 }
 
-const made = () =>
-  rows<Made>(
+const loadEmails = () =>
+  queryRows<EmailRow>(
     `select id, state, ctid::text as place, campaign_id from svc_email where workspace_id = $1 order by id`,
   );
 
 const want = { worker: 'w', most: 10, leaseTime: 60_000 };
 
 test('a campaign whose row somebody else holds for a moment is made in the same run', async () => {
-  await begun();
+  await startCampaign();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     await tx.rows(sql`update svc_campaign set sent = sent where workspace_id > 0`);
@@ -73,11 +73,11 @@ test('a campaign whose row somebody else holds for a moment is made in the same 
     await pause(300);
   });
   await run;
-  expect(await made()).toHaveLength(3);
+  expect(await loadEmails()).toHaveLength(3);
 });
 
 test('a campaign that was paused while a run waited for its row makes nothing', async () => {
-  await begun();
+  await startCampaign();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     await tx.rows(sql`update svc_campaign set status = 'PAUSED' where workspace_id > 0`);
@@ -85,11 +85,11 @@ test('a campaign that was paused while a run waited for its row makes nothing', 
     await pause(300);
   });
   await run;
-  expect(await made()).toEqual([]);
+  expect(await loadEmails()).toEqual([]);
 });
 
 test('a campaign whose run failed keeps the time that somebody gave it meanwhile', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   const { db } = team.runtime;
   const failing = {
     ...team.runtime,
@@ -97,42 +97,44 @@ test('a campaign whose run failed keeps the time that somebody gave it meanwhile
       ...db,
       async transaction<T>(fn: (tx: typeof db) => Promise<T>): Promise<T> {
         const rows = (query: Sql) => {
-          if (/set .*last_contact_id = \$/s.test(textOf(query))) throw new Error('the database was away');
+          if (/set .*last_contact_id = \$/s.test(renderText(query))) throw new Error('the database was away');
           return db.rows(query);
         };
         try {
           return await db.transaction((tx) => fn({ ...tx, rows } as never));
         } catch (error) {
-          await campaigns('POST', `/${id}/pause`, {});
-          await campaigns('POST', `/${id}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
+          await callCampaigns('POST', `/${id}/pause`, {});
+          await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
           throw error;
         }
       },
     },
   } as never;
   await runCampaigns(failing);
-  const [row] = await rows<{ next_at: string }>(`select next_at from svc_campaign where workspace_id = $1`);
+  const [row] = await queryRows<{ next_at: string }>(
+    `select next_at from svc_campaign where workspace_id = $1`,
+  );
   expect(row!.next_at).toBe('2099-01-01 00:00:00');
 });
 
 test('a campaign whose mail is all made can be paused as long as some of it waits, and goes on to nobody new', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
-  expect(await statusOf(id)).toBe('SENT');
-  expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
-  expect(await statusOf(id)).toBe('PAUSED');
+  expect(await getStatus(id)).toBe('SENT');
+  expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  expect(await getStatus(id)).toBe('PAUSED');
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
   await join('dora@example.net');
   await runCampaigns(team.runtime);
-  expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(200);
-  expect(await statusOf(id)).toBe('SENT');
+  expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(200);
+  expect(await getStatus(id)).toBe('SENT');
   await runCampaigns(team.runtime);
-  expect(await made()).toHaveLength(3);
+  expect(await loadEmails()).toHaveLength(3);
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
 /** Runs `fn` while a statement that changes more than `most` emails fails. */
-async function inSteps(most: number, fn: () => Promise<void>): Promise<void> {
+async function withBatchRows(most: number, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(most as never);
   await db.rows(
@@ -153,41 +155,41 @@ async function inSteps(most: number, fn: () => Promise<void>): Promise<void> {
 }
 
 test('the mail of a campaign is held and released in steps', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
-  await inSteps(2, async () => {
-    expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  await withBatchRows(2, async () => {
+    expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
     expect(await claimDue(team.runtime.db, want)).toEqual([]);
-    expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(200);
+    expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(200);
   });
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
 test('mail that somebody else has locked waits with the rest of a paused campaign', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
   await team.runtime.db.transaction(async (tx) => {
     await tx.rows(sql`update svc_email set reason = 'daily quota' where workspace_id > 0`);
-    expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+    expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
   });
   const worker = await team.deliver();
-  const held = () => rows(`select id from svc_email where workspace_id = $1 and run_at = 'infinity'`);
+  const held = () => queryRows(`select id from svc_email where workspace_id = $1 and run_at = 'infinity'`);
   await until(async () => (await held()).length === 3, 'the worker has put it back');
-  expect(new Set((await made()).map(({ state }) => state))).toEqual(new Set(['queued']));
-  expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(200);
-  await until(async () => (await made()).every(({ state }) => state === 'sent'), 'it is sent');
+  expect(new Set((await loadEmails()).map(({ state }) => state))).toEqual(new Set(['queued']));
+  expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(200);
+  await until(async () => (await loadEmails()).every(({ state }) => state === 'sent'), 'it is sent');
   await worker.stop();
 });
 
 /** Runs `meanwhile` after each statement that sets the times of mail that waits. */
-async function betweenSteps(meanwhile: () => Promise<void>, fn: () => Promise<void>): Promise<void> {
+async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const { rows: ask } = db;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(1 as never);
   let steps = 0;
   db.rows = async (statement, running) => {
     const answer = await ask(statement, running);
-    if (textOf(statement).startsWith('with changed as') && steps++ === 0) await meanwhile();
+    if (renderText(statement).startsWith('with changed as') && steps++ === 0) await meanwhile();
     return answer as never;
   };
   try {
@@ -200,65 +202,65 @@ async function betweenSteps(meanwhile: () => Promise<void>, fn: () => Promise<vo
 }
 
 test('while the mail of a campaign is held, what became of others of it is written', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
-  await betweenSteps(
+  await interleaveSteps(
     async () => {
-      await settling(async () => undefined);
+      await runWhileLocked(async () => undefined);
     },
     async () => {
-      expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+      expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
     },
   );
-  expect(await statusOf(id)).toBe('PAUSED');
+  expect(await getStatus(id)).toBe('PAUSED');
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
 });
 
 test.each(['resume', 'pause'])('a %s that comes while the opposite is under way wins', async (last) => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
   const first = last === 'resume' ? 'pause' : 'resume';
-  if (first === 'resume') expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
-  await betweenSteps(
+  if (first === 'resume') expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  await interleaveSteps(
     async () => {
-      expect((await campaigns('POST', `/${id}/${last}`, {})).status).toBe(200);
+      expect((await callCampaigns('POST', `/${id}/${last}`, {})).status).toBe(200);
     },
     async () => {
-      expect((await campaigns('POST', `/${id}/${first}`, {})).status).toBe(200);
+      expect((await callCampaigns('POST', `/${id}/${first}`, {})).status).toBe(200);
     },
   );
   expect(await claimDue(team.runtime.db, want)).toHaveLength(last === 'resume' ? 3 : 0);
 });
 
 test('mail of a campaign whose resume ended on the way is released by the job', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
-  expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
-  await rows(`update svc_campaign set status = 'SENT' where workspace_id = $1`);
+  expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  await queryRows(`update svc_campaign set status = 'SENT' where workspace_id = $1`);
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
-  const [campaign] = await rows<{ id: number }>(`select id from svc_campaign where workspace_id = $1`);
+  const [campaign] = await queryRows<{ id: number }>(`select id from svc_campaign where workspace_id = $1`);
   await releaseMail(team.runtime.db, team.main.ctx.workspace.id, campaign!.id);
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
 test('a campaign of which nothing waits any more cannot be paused', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
-  await rows(`update svc_email set state = 'sent' where workspace_id = $1`);
-  const refused = await campaigns('POST', `/${id}/pause`, {});
-  expect([refused.status, refused.json]).toEqual([400, envelope('BAD_REQUEST')]);
+  await queryRows(`update svc_email set state = 'sent' where workspace_id = $1`);
+  const refused = await callCampaigns('POST', `/${id}/pause`, {});
+  expect([refused.status, refused.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(refused.json.message).toContain('SENT');
-  expect(await statusOf(id)).toBe('SENT');
+  expect(await getStatus(id)).toBe('SENT');
 });
 
 test('deleting a campaign writes none of the emails that have gone out', async () => {
-  const id = await begun();
+  const id = await startCampaign();
   await runCampaigns(team.runtime);
-  const [first] = await made();
-  await rows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [first!.id]);
-  const [before] = await made();
-  expect((await campaigns('DELETE', `/${id}`)).status).toBe(200);
-  const [after, ...waiting] = await made();
+  const [first] = await loadEmails();
+  await queryRows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [first!.id]);
+  const [before] = await loadEmails();
+  expect((await callCampaigns('DELETE', `/${id}`)).status).toBe(200);
+  const [after, ...waiting] = await loadEmails();
   expect(after).toEqual(before);
   expect(waiting.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   const seen = await team.ask('POST', '/json/2/svc.email/search_read', {
@@ -269,8 +271,8 @@ test('deleting a campaign writes none of the emails that have gone out', async (
 });
 
 /** As one who writes what became of an email does: the email first, its campaign then. `meanwhile` is begun between the two. */
-async function settling<T>(meanwhile: () => Promise<T>): Promise<T> {
-  const [first] = await made();
+async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
+  const [first] = await loadEmails();
   let begun: Promise<T> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     const of = [team.main.ctx.workspace.id, first!.id];
@@ -298,27 +300,27 @@ async function settling<T>(meanwhile: () => Promise<T>): Promise<T> {
 test.each(['pause', 'delete'])(
   'to %s a campaign stops nobody who writes what became of its mail, nor the other way round',
   async (what) => {
-    const id = await begun();
+    const id = await startCampaign();
     await runCampaigns(team.runtime);
-    const answer = await settling(() =>
-      what === 'delete' ? campaigns('DELETE', `/${id}`) : campaigns('POST', `/${id}/pause`, {}),
+    const answer = await runWhileLocked(() =>
+      what === 'delete' ? callCampaigns('DELETE', `/${id}`) : callCampaigns('POST', `/${id}/pause`, {}),
     );
     expect(answer.status, answer.text).toBe(200);
   },
 );
 
 test('to renew leases waits for nobody', async () => {
-  await begun();
+  await startCampaign();
   await runCampaigns(team.runtime);
   const ids = (await claimDue(team.runtime.db, want)).map((email) => email.id);
   expect(ids).toHaveLength(3);
   let ended = false;
-  await settling(async () => {
+  await runWhileLocked(async () => {
     await renew(team.runtime.db, team.main.ctx.workspace.id, want.worker, ids, 600_000);
     ended = true;
   });
   expect(ended).toBe(true);
-  const long = await rows<{ n: number }>(
+  const long = await queryRows<{ n: number }>(
     `select count(*)::int as n from svc_email where workspace_id = $1 and lease_until > now() + interval '5 minutes'`,
   );
   expect(long).toEqual([{ n: 2 }]);

@@ -2,7 +2,7 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let book: string;
@@ -28,17 +28,17 @@ const make = (more: object = {}) =>
   });
 const schedule = (id: string, body: object = {}) =>
   team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body });
-const campaigns = async () => (await team.ask('GET', '/api/v1/campaigns')).json.campaigns;
-const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const listCampaigns = async () => (await team.ask('GET', '/api/v1/campaigns')).json.campaigns;
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-test.each(['2020-01-01T00:00:00Z', ago(6)])(
+test.each(['2020-01-01T00:00:00Z', minutesAgo(6)])(
   'a campaign for %s, which is past, is refused and mails nobody',
   async (scheduledAt) => {
-    const before = await campaigns();
+    const before = await listCampaigns();
     const refused = await make({ scheduledAt });
-    expect([refused.status, refused.json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect([refused.status, refused.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(refused.json.message).toMatch(/^scheduledAt: .* is in the past/);
-    expect(await campaigns()).toEqual(before);
+    expect(await listCampaigns()).toEqual(before);
     const { id } = (await make()).json;
     const client = new UseSend(team.main.teamKey, team.url);
     const { error } = await client.campaigns.schedule(id, { scheduledAt });
@@ -48,12 +48,12 @@ test.each(['2020-01-01T00:00:00Z', ago(6)])(
 );
 
 test.each(['', '  ', '\n'])('a blank time, %j, mails nobody', async (scheduledAt) => {
-  const before = await campaigns();
+  const before = await listCampaigns();
   for (const more of [{}, { sendNow: false }]) {
     const { status, json } = await make({ scheduledAt, ...more });
     expect([status, json.message]).toEqual([400, expect.stringMatching(/^scheduledAt: /)]);
   }
-  expect(await campaigns()).toEqual(before);
+  expect(await listCampaigns()).toEqual(before);
   const { id } = (await make()).json;
   const { status, json } = await schedule(id, { scheduledAt });
   expect([status, json.message]).toEqual([400, expect.stringMatching(/^scheduledAt: blank/)]);
@@ -96,7 +96,7 @@ test('with a live transport no campaign is sent whose links lead nowhere', async
 });
 
 test('a time that has only just passed is now', async () => {
-  const { status, json } = await make({ scheduledAt: ago(4) });
+  const { status, json } = await make({ scheduledAt: minutesAgo(4) });
   expect([status, json.status]).toEqual([200, 'SCHEDULED']);
   await runCampaigns(team.runtime);
   expect((await team.ask('GET', `/api/v1/campaigns/${json.id}`)).json.status).toBe('SENT');
@@ -126,13 +126,13 @@ test.each([
 ])(
   'a variable that nobody can fill, in %s: a draft may hold it, sending it is refused',
   async (_, more, words) => {
-    const before = await campaigns();
+    const before = await listCampaigns();
     for (const when of [{ sendNow: true }, { scheduledAt: 'in 2 hours' }]) {
       const { status, json } = await make({ ...more, ...when });
-      expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+      expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
       expect(json.message).toMatch(words);
     }
-    expect(await campaigns()).toEqual(before);
+    expect(await listCampaigns()).toEqual(before);
     const { status, json } = await make(more);
     expect(status).toBe(200);
     const refused = await schedule(json.id);

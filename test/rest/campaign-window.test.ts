@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 /** Campaigns in batches over time, and changes before they begin. */
 
@@ -12,28 +12,28 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 beforeEach(async () => {
-  await rows(`delete from svc_email where workspace_id = $1`);
-  await rows(`delete from svc_campaign where workspace_id = $1`);
-  book = await bookOf('ann', 'bob', 'carl', 'dora', 'emil');
+  await queryRows(`delete from svc_email where workspace_id = $1`);
+  await queryRows(`delete from svc_campaign where workspace_id = $1`);
+  book = await createBook('ann', 'bob', 'carl', 'dora', 'emil');
 });
 
-const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
+const queryRows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
   team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
-async function bookOf(...names: string[]): Promise<string> {
+async function createBook(...names: string[]): Promise<string> {
   const id = await team.book({ variables: ['city'] });
   for (const name of names)
     await team.ask('POST', `/api/v1/contactBooks/${id}/contacts`, { body: { email: `${name}@example.net` } });
   return id;
 }
 
-const campaigns = (method: string, path = '', body?: unknown) =>
+const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
 const LEAVE = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
 
-async function made(change: object = {}): Promise<string> {
-  const { json, text } = await campaigns('POST', '', {
+async function createCampaign(change: object = {}): Promise<string> {
+  const { json, text } = await callCampaigns('POST', '', {
     name: 'Spring',
     from: 'News <news@main.test>',
     subject: 'Hello',
@@ -45,33 +45,34 @@ async function made(change: object = {}): Promise<string> {
   return json.id;
 }
 
-const read = async (id: string) => (await campaigns('GET', `/${id}`)).json;
+const read = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
 /** Recipients of the emails that exist, in their order. */
 const recipients = async (): Promise<string[]> =>
   (
-    await rows<{ name: string }>(
+    await queryRows<{ name: string }>(
       `select split_part("to"[1], '@', 1) as name from svc_email where workspace_id = $1 order by contact_id`,
     )
   ).map(({ name }) => name);
 
 /** Minutes until the next batch. */
 async function wait(): Promise<number> {
-  const [row] = await rows<{ minutes: number }>(
+  const [row] = await queryRows<{ minutes: number }>(
     `select (extract(epoch from next_at - now()) / 60)::float8 as minutes from svc_campaign where workspace_id = $1`,
   );
   return row!.minutes;
 }
 
-const pass = (minutes: number) =>
-  rows(`update svc_campaign set next_at = next_at - make_interval(mins => $2::int) where workspace_id = $1`, [
-    minutes,
-  ]);
+const passMinutes = (minutes: number) =>
+  queryRows(
+    `update svc_campaign set next_at = next_at - make_interval(mins => $2::int) where workspace_id = $1`,
+    [minutes],
+  );
 
 const run = () => runCampaigns(team.runtime);
 
 test('a campaign with a window makes one batch, and the next once the window has passed', async () => {
-  const id = await made({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
+  const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   expect(await read(id)).toMatchObject({ batchSize: 2, batchWindowMinutes: 30 });
   await run();
   await run();
@@ -79,40 +80,40 @@ test('a campaign with a window makes one batch, and the next once the window has
   expect(await read(id)).toMatchObject({ status: 'RUNNING' });
   expect(await wait()).toBeGreaterThan(29);
   expect(await wait()).toBeLessThanOrEqual(30);
-  await pass(29);
+  await passMinutes(29);
   await run();
   expect(await recipients()).toEqual(['ann', 'bob']);
-  await pass(2);
+  await passMinutes(2);
   await run();
   expect(await recipients()).toEqual(['ann', 'bob', 'carl', 'dora']);
-  await pass(31);
+  await passMinutes(31);
   await run();
   expect(await recipients()).toEqual(['ann', 'bob', 'carl', 'dora', 'emil']);
   expect(await read(id)).toMatchObject({ status: 'SENT', total: 5 });
 });
 
 test('a pause between two batches does not shorten the window, and a longer one is not added to it', async () => {
-  const id = await made({ sendNow: true, batchSize: 2, batchWindowMinutes: 60 });
+  const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 60 });
   await run();
-  await pass(20);
-  await campaigns('POST', `/${id}/pause`, {});
-  await campaigns('POST', `/${id}/resume`, {});
+  await passMinutes(20);
+  await callCampaigns('POST', `/${id}/pause`, {});
+  await callCampaigns('POST', `/${id}/resume`, {});
   await run();
   expect(await recipients()).toHaveLength(2);
   expect(await wait()).toBeGreaterThan(39);
   expect(await wait()).toBeLessThanOrEqual(40);
-  await campaigns('POST', `/${id}/pause`, {});
-  await pass(600);
+  await callCampaigns('POST', `/${id}/pause`, {});
+  await passMinutes(600);
   await run();
   expect(await recipients()).toHaveLength(2);
-  await campaigns('POST', `/${id}/resume`, {});
+  await callCampaigns('POST', `/${id}/resume`, {});
   await run();
   expect(await recipients()).toHaveLength(4);
   expect(await wait()).toBeGreaterThan(59);
 });
 
 test('a process that ends between a batch and its window repeats the batch once, and nobody gets it twice', async () => {
-  await made({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
+  await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   const { db } = team.runtime;
   const ending = {
     ...team.runtime,
@@ -128,18 +129,18 @@ test('a process that ends between a batch and its window repeats the batch once,
   } as never;
   await runCampaigns(ending);
   expect(await recipients()).toEqual([]);
-  await pass(2);
+  await passMinutes(2);
   await run();
   await run();
   expect(await recipients()).toEqual(['ann', 'bob']);
 });
 
 test('schedule takes a window, and refuses what is none', async () => {
-  const id = await made();
-  const schedule = (body: object) => campaigns('POST', `/${id}/schedule`, body);
+  const id = await createCampaign();
+  const schedule = (body: object) => callCampaigns('POST', `/${id}/schedule`, body);
   for (const batchWindowMinutes of [-1, 1.5, 10_081, 'soon']) {
     const { status, json } = await schedule({ batchWindowMinutes });
-    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(json.message).toContain('batchWindowMinutes');
   }
   expect((await schedule({ scheduledAt: '2099-01-01T00:00:00Z', batchWindowMinutes: 10_080 })).status).toBe(
@@ -157,7 +158,7 @@ const UPDATE = `mutation ($id: ID!, $campaign: CampaignChanges!) {
 const update = (id: string, campaign: object, key?: string) => team.graphql(UPDATE, { id, campaign }, key);
 
 test('half of a character is refused by the name of its field, in a new campaign as in a change', async () => {
-  const id = await made();
+  const id = await createCampaign();
   const doc = (text: string) =>
     JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
   for (const [field, value] of Object.entries({
@@ -170,13 +171,18 @@ test('half of a character is refused by the name of its field, in a new campaign
     const message = `${field}: holds half of a character (a lone surrogate).`;
     expect((await update(id, { [field]: value })).errors[0]?.message).toBe(message);
     const body = { name: 'n', from: 'a@main.test', subject: 's', contactBookId: book, html: LEAVE };
-    const { status, json } = await campaigns('POST', '', { ...body, [field]: value });
+    const { status, json } = await callCampaigns('POST', '', { ...body, [field]: value });
     expect([status, json.error?.message]).toEqual([400, message]);
   }
 });
 
 test('a draft is changed field by field; what is not given stays, and null empties what may be empty', async () => {
-  const id = await made({ previewText: 'Flowers', replyTo: 'a@main.test', cc: 'b@main.test', batchSize: 7 });
+  const id = await createCampaign({
+    previewText: 'Flowers',
+    replyTo: 'a@main.test',
+    cc: 'b@main.test',
+    batchSize: 7,
+  });
   const before = await read(id);
   const { data, errors } = await update(id, {
     subject: 'Hi',
@@ -210,26 +216,26 @@ test('a campaign is changed from blocks to HTML, and to another book', async () 
       { type: 'unsubscribeFooter', content: [{ type: 'text', text: '{{usesend_unsubscribe_url}}' }] },
     ],
   });
-  const id = await made();
+  const id = await createCampaign();
   const blocks = await update(id, { content });
   expect(blocks.errors).toEqual([]);
   expect((await read(id)).content).toBe(content);
-  await update(id, { html: `<p>new</p>${LEAVE}`, contactBookId: await bookOf('fay') });
+  await update(id, { html: `<p>new</p>${LEAVE}`, contactBookId: await createBook('fay') });
   expect(await read(id)).toMatchObject({ content: null, html: `<p>new</p>${LEAVE}` });
-  await campaigns('POST', `/${id}/schedule`, {});
+  await callCampaigns('POST', `/${id}/schedule`, {});
   await run();
   expect(await recipients()).toEqual(['fay']);
 });
 
 test('a scheduled campaign stays scheduled, and is checked as when it was scheduled', async () => {
-  const id = await made({ scheduledAt: '2099-01-01T00:00:00Z' });
-  const other = await bookOf('fay');
+  const id = await createCampaign({ scheduledAt: '2099-01-01T00:00:00Z' });
+  const other = await createBook('fay');
   const { data } = await update(id, { contactBookId: other });
   expect(data.campaignUpdate).toMatchObject({ status: 'SCHEDULED', total: 1 });
   expect((await read(id)).scheduledAt).toBe('2099-01-01T00:00:00.000Z');
   for (const [change, message] of [
     [{ subject: 'Hi {{nick}}' }, 'nick'],
-    [{ contactBookId: await bookOf() }, 'no subscribed contacts'],
+    [{ contactBookId: await createBook() }, 'no subscribed contacts'],
     [{ html: '<p>no way out</p>' }, 'unsubscribe'],
     [{ from: 'a@elsewhere.example' }, 'elsewhere.example'],
     [{ batchSize: 0 }, 'batchSize'],
@@ -243,10 +249,10 @@ test('a scheduled campaign stays scheduled, and is checked as when it was schedu
 });
 
 test('a campaign that has begun is not changed, nor one of somebody else', async () => {
-  const id = await made({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
+  const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   await run();
   for (const status of ['RUNNING', 'PAUSED']) {
-    if (status === 'PAUSED') await campaigns('POST', `/${id}/pause`, {});
+    if (status === 'PAUSED') await callCampaigns('POST', `/${id}/pause`, {});
     const { errors } = await update(id, { subject: 'Too late' });
     expect(errors[0]).toMatchObject({
       message: `The campaign is ${status} and cannot be changed: it has begun to be sent.`,

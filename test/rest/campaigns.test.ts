@@ -7,9 +7,9 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
-import { textOf } from '../harness/sql.ts';
+import { renderText } from '../harness/sql.ts';
 
 let team: Team;
 let client: UseSend;
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 beforeEach(async () => {
-  await rows(`update svc_email set state = 'cancelled' where workspace_id = $1 and state = 'queued'`);
+  await queryRows(`update svc_email set state = 'cancelled' where workspace_id = $1 and state = 'queued'`);
   book = await newBook(['ann@example.net', 'bob@example.net', 'carl@example.net']);
 });
 
-const rows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
+const queryRows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
   team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
 async function newBook(emails: string[], more: object = {}): Promise<string> {
@@ -45,13 +45,13 @@ const draft = (more: object = {}) => ({
   ...more,
 });
 
-const campaigns = (method: string, path = '', body?: unknown) =>
+const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
-const make = async (more: object = {}) => (await campaigns('POST', '', draft(more))).json;
-const read = async (id: string) => (await campaigns('GET', `/${id}`)).json;
+const make = async (more: object = {}) => (await callCampaigns('POST', '', draft(more))).json;
+const read = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
-interface Made {
+interface EmailRow {
   id: number;
   public_id: string;
   to: string[];
@@ -62,8 +62,8 @@ interface Made {
   state: string;
 }
 
-const emailsOf = (id: string) =>
-  rows<Made>(
+const loadEmails = (id: string) =>
+  queryRows<EmailRow>(
     `select e.id, e.public_id, e."to", e.cc, e.subject, e.html, e.headers, e.state from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
      where e.workspace_id = $1 and c.public_id = $2 order by e.contact_id`,
     [id],
@@ -144,8 +144,8 @@ test.each([
   ['a wrong answer address', { replyTo: ['x'] }, /replyTo/],
   ['a time that is none', { scheduledAt: 'whenever' }, /scheduledAt/],
 ])('a campaign with %s is BAD_REQUEST and nothing is made', async (_name, more, words) => {
-  const { status, json } = await campaigns('POST', '', draft(more));
-  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  const { status, json } = await callCampaigns('POST', '', draft(more));
+  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(words);
 });
 
@@ -180,7 +180,7 @@ test('a body tag that never ends holds up nobody', async () => {
   const html = `${'<body '.repeat(150_000)}<a href="{{usesend_unsubscribe_url}}">leave</a>`;
   const { id } = await make({ html, previewText: 'Flowers', sendNow: true });
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toHaveLength(3);
+  expect(await loadEmails(id)).toHaveLength(3);
 });
 
 test('a key that is bound to a domain makes no campaign of another one', async () => {
@@ -195,7 +195,7 @@ test('a key that is bound to a domain makes no campaign of another one', async (
   });
   const ask = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
   const refused = await ask('x@main.test');
-  expect([refused.status, refused.json]).toEqual([403, envelope('FORBIDDEN')]);
+  expect([refused.status, refused.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   expect((await ask('x@second.test')).status).toBe(200);
 });
 
@@ -211,17 +211,19 @@ test('a key that is bound to a domain beyond ASCII makes and lists campaigns of 
 });
 
 test('a campaign to a book that is not there is 404; sent now to nobody is 400 and leaves nothing', async () => {
-  expect((await campaigns('POST', '', draft({ contactBookId: 'nope' }))).json).toEqual(envelope('NOT_FOUND'));
-  const before = (await campaigns('GET')).json.campaigns.length;
+  expect((await callCampaigns('POST', '', draft({ contactBookId: 'nope' }))).json).toEqual(
+    expectedEnvelope('NOT_FOUND'),
+  );
+  const before = (await callCampaigns('GET')).json.campaigns.length;
   const empty = await newBook([]);
-  const refused = await campaigns('POST', '', draft({ contactBookId: empty, sendNow: true }));
+  const refused = await callCampaigns('POST', '', draft({ contactBookId: empty, sendNow: true }));
   expect([refused.status, refused.json.message]).toEqual([
     400,
     expect.stringMatching(/no subscribed contacts/),
   ]);
-  expect((await campaigns('GET')).json.campaigns).toHaveLength(before);
+  expect((await callCampaigns('GET')).json.campaigns).toHaveLength(before);
   const kept = await make({ contactBookId: empty });
-  expect((await campaigns('POST', `/${kept.id}/schedule`, {})).status).toBe(400);
+  expect((await callCampaigns('POST', `/${kept.id}/schedule`, {})).status).toBe(400);
 });
 
 test.each([
@@ -229,14 +231,14 @@ test.each([
   '{{  USESEND_unsubscribe_URL  }}',
   '{{contact.usesend_unsubscribe_url}}',
 ])('the place of the unsubscribe link may be written %s', async (place) => {
-  const { status, json } = await campaigns(
+  const { status, json } = await callCampaigns(
     'POST',
     '',
     draft({ html: `<a href="${place}">x</a>`, sendNow: true }),
   );
   expect(status).toBe(200);
   await runCampaigns(team.runtime);
-  expect((await emailsOf(json.id))[0]!.html).toMatch(
+  expect((await loadEmails(json.id))[0]!.html).toMatch(
     /href="http:\/\/127[^"{]*\/unsubscribe\?id=[\w-]+&amp;hash=\w+"/,
   );
 });
@@ -249,7 +251,7 @@ test('a campaign that is sent goes to every subscribed contact once, and each kn
   const { id, status, total } = await make({ sendNow: true, batchSize: 1, previewText: 'See <this>' });
   expect([status, total]).toEqual(['SCHEDULED', 2]);
   await Promise.all([runCampaigns(team.runtime), runCampaigns(team.runtime)]);
-  const emails = await emailsOf(id);
+  const emails = await loadEmails(id);
   expect(emails.map((email) => email.to)).toEqual([['ann@example.net'], ['carl@example.net']]);
   expect(await read(id)).toMatchObject({ status: 'SENT', total: 2, sent: 0 });
   for (const { html, headers } of emails) {
@@ -263,8 +265,8 @@ test('a campaign that is sent goes to every subscribed contact once, and each kn
     });
   }
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toHaveLength(2);
-  expect((await campaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
+  expect(await loadEmails(id)).toHaveLength(2);
+  expect((await callCampaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
 });
 
 test('the variables of a campaign are those of the contact and of its book, escaped in HTML', async () => {
@@ -282,7 +284,7 @@ test('the variables of a campaign are those of the contact and of its book, esca
   });
   await team.ask('PATCH', `/api/v1/contactBooks/${of}`, { body: { variables: ['Plan', 'city'] } });
   await runCampaigns(team.runtime);
-  const [ann, bob] = await emailsOf(id);
+  const [ann, bob] = await loadEmails(id);
   expect(ann!.subject).toBe('For Ann <b>& & yours');
   expect(ann!.html).toMatch(
     /^ann@example\.net\|Ann &lt;b&gt;&amp;\|&quot;pro&quot;\|\|\{\{secret\}\}\|\{\{ http/,
@@ -320,7 +322,7 @@ test('content of the block editor becomes HTML', async () => {
   });
   const { id, html: template } = await make({ html: undefined, content, sendNow: true });
   await runCampaigns(team.runtime);
-  const { html } = (await emailsOf(id))[0]!;
+  const { html } = (await loadEmails(id))[0]!;
   expect(template).toContain('{{firstName, fallback=friend&#125;&#125;&lt;}}');
   for (const part of [
     /<h2 [^>]*text-align:center[^>]*>A &amp; B<\/h2>/,
@@ -336,7 +338,7 @@ test('content of the block editor becomes HTML', async () => {
 });
 
 test('an address on the suppression list gets no campaign, and its email says why', async () => {
-  await rows(
+  await queryRows(
     `insert into svc_suppression (workspace_id, email, expires_at) values ($1, 'bob@example.net', null),
        ($1, 'ann@example.net', now() - interval '1 second'), ($1, 'copy@example.net', now() - interval '1 second')`,
   );
@@ -346,7 +348,7 @@ test('an address on the suppression list gets no campaign, and its email says wh
   );
   expect(data.campaignPreview.recipients).toEqual({ subscribed: 3, suppressed: 1 });
   await runCampaigns(team.runtime);
-  const emails = await emailsOf(id);
+  const emails = await loadEmails(id);
   expect(emails[0]!.cc).toEqual(['copy@example.net']);
   expect(emails.map((email) => email.state)).toEqual(['queued', 'suppressed', 'queued']);
   const suppressed = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
@@ -354,44 +356,45 @@ test('an address on the suppression list gets no campaign, and its email says wh
     latestStatus: 'SUPPRESSED',
     emailEvents: [{ status: 'SUPPRESSED' }],
   });
-  await rows(`delete from svc_suppression where workspace_id = $1`);
+  await queryRows(`delete from svc_suppression where workspace_id = $1`);
 });
 
 test('states are checked: what is no longer possible is BAD_REQUEST', async () => {
   const { id } = await make();
   for (const verb of ['pause', 'resume']) {
-    const refused = await campaigns('POST', `/${id}/${verb}`, {});
-    expect([refused.status, refused.json], verb).toEqual([400, envelope('BAD_REQUEST')]);
+    const refused = await callCampaigns('POST', `/${id}/${verb}`, {});
+    expect([refused.status, refused.json], verb).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(refused.json.message).toContain('DRAFT');
-    expect((await campaigns('POST', `/nope/${verb}`, {})).status).toBe(404);
+    expect((await callCampaigns('POST', `/nope/${verb}`, {})).status).toBe(404);
   }
-  await campaigns('POST', `/${id}/schedule`, { scheduledAt: 'tomorrow at 9am' });
-  await campaigns('POST', `/${id}/schedule`, { scheduledAt: 'in 5 minutes' });
+  await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: 'tomorrow at 9am' });
+  await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: 'in 5 minutes' });
   const minutes = (Date.parse((await read(id)).scheduledAt) - Date.now()) / 60_000;
   expect(minutes).toBeGreaterThan(4);
   expect(minutes).toBeLessThan(5.01);
-  expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(400);
+  expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(400);
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toEqual([]);
+  expect(await loadEmails(id)).toEqual([]);
 });
 
 test('a paused campaign makes no more emails and sends none that wait; resumed, it ends', async () => {
   const { id } = await make({ sendNow: true, batchSize: 2 });
-  await rows(`update svc_campaign set batch_window_minutes = 30 where workspace_id = $1 and public_id = $2`, [
-    id,
-  ]);
+  await queryRows(
+    `update svc_campaign set batch_window_minutes = 30 where workspace_id = $1 and public_id = $2`,
+    [id],
+  );
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toHaveLength(2);
+  expect(await loadEmails(id)).toHaveLength(2);
   expect((await read(id)).status).toBe('RUNNING');
-  await campaigns('POST', `/${id}/pause`, {});
+  await callCampaigns('POST', `/${id}/pause`, {});
   const want = { worker: 'w', most: 10, leaseTime: 60_000 };
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
-  await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
+  await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toHaveLength(2);
-  await campaigns('POST', `/${id}/resume`, {});
+  expect(await loadEmails(id)).toHaveLength(2);
+  await callCampaigns('POST', `/${id}/resume`, {});
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toHaveLength(3);
+  expect(await loadEmails(id)).toHaveLength(3);
   expect((await read(id)).status).toBe('SENT');
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
@@ -399,7 +402,7 @@ test('a paused campaign makes no more emails and sends none that wait; resumed, 
 test('mail that is not of a campaign goes first, however long the campaign has waited', async () => {
   await make({ sendNow: true });
   await runCampaigns(team.runtime);
-  const { json } = await team.send(mail({ subject: 'urgent' }));
+  const { json } = await team.send(buildMail({ subject: 'urgent' }));
   const want = { worker: 'w', most: 3, leaseTime: 60_000 };
   const first = await claimDue(team.runtime.db, want);
   expect(first).toHaveLength(3);
@@ -410,7 +413,9 @@ test('mail that is not of a campaign goes first, however long the campaign has w
 test('a campaign that is due now is due at once, at every fraction of a millisecond', async () => {
   const { id } = await make({ sendNow: true });
   for (let at = 0; at < 100; at++) {
-    await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
+    await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
+      id,
+    ]);
     expect(await dueCampaigns(team.runtime.db)).toMatchObject([{ public_id: id }]);
   }
 });
@@ -427,7 +432,7 @@ test('a process that ends in the middle of a campaign sends nothing twice', asyn
           fn({
             ...tx,
             rows: (query: Sql) => {
-              if (/set .*last_contact_id = \$/s.test(textOf(query))) throw new Error('the process ended');
+              if (/set .*last_contact_id = \$/s.test(renderText(query))) throw new Error('the process ended');
               return tx.rows(query);
             },
           } as never),
@@ -435,26 +440,26 @@ test('a process that ends in the middle of a campaign sends nothing twice', asyn
     },
   } as never;
   await runCampaigns(broken);
-  expect(await emailsOf(id)).toEqual([]);
-  await rows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
+  expect(await loadEmails(id)).toEqual([]);
+  await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toHaveLength(3);
+  expect(await loadEmails(id)).toHaveLength(3);
   // Even a place that was lost makes no second email.
-  await rows(
+  await queryRows(
     `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
     [id],
   );
   await runCampaigns(team.runtime);
-  expect(await emailsOf(id)).toHaveLength(3);
+  expect(await loadEmails(id)).toHaveLength(3);
 });
 
 test('a campaign whose sender is no longer verified pauses and says why', async () => {
   const { id } = await make({ sendNow: true });
-  await rows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
+  await queryRows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
   await runCampaigns(team.runtime);
-  await rows(`update svc_domain set status = 'SUCCESS' where workspace_id = $1`);
+  await queryRows(`update svc_domain set status = 'SUCCESS' where workspace_id = $1`);
   expect(await read(id)).toMatchObject({ status: 'PAUSED', reason: expect.stringContaining('domain') });
-  await campaigns('POST', `/${id}/resume`, {});
+  await callCampaigns('POST', `/${id}/resume`, {});
   await runCampaigns(team.runtime);
   expect(await read(id)).toMatchObject({ status: 'SENT', reason: null });
 });
@@ -462,10 +467,10 @@ test('a campaign whose sender is no longer verified pauses and says why', async 
 test('deleting a campaign cancels what waits and keeps what was sent', async () => {
   const { id } = await make({ sendNow: true });
   await runCampaigns(team.runtime);
-  const emails = await emailsOf(id);
-  await rows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [emails[0]!.id]);
-  expect((await campaigns('DELETE', `/${id}`)).status).toBe(200);
-  const states = await rows<{ state: string }>(
+  const emails = await loadEmails(id);
+  await queryRows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [emails[0]!.id]);
+  expect((await callCampaigns('DELETE', `/${id}`)).status).toBe(200);
+  const states = await queryRows<{ state: string }>(
     `select state from svc_email where workspace_id = $1 and id = any($2) order by id`,
     [emails.map((email) => email.id)],
   );
@@ -488,7 +493,7 @@ test("another team's campaign is not there", async () => {
       key: other.teamKey,
       ...(body && { body }),
     });
-    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, envelope('NOT_FOUND')]);
+    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, expectedEnvelope('NOT_FOUND')]);
   }
   expect((await team.ask('GET', '/api/v1/campaigns', { key: other.teamKey })).json).toEqual({
     campaigns: [],
@@ -498,7 +503,7 @@ test("another team's campaign is not there", async () => {
     key: other.teamKey,
     body: draft({ from: 'x@stranger.test' }),
   });
-  expect(foreign.json).toEqual(envelope('NOT_FOUND'));
+  expect(foreign.json).toEqual(expectedEnvelope('NOT_FOUND'));
 });
 
 test('a campaign sent for real: figures count each email once, bounces and complaints unsubscribe with the reason', async () => {
@@ -523,7 +528,7 @@ test('a campaign sent for real: figures count each email once, bounces and compl
       complained: 1,
     });
   expect(await read(id)).toMatchObject({ total: 3, hardBounced: 1, opened: 0, clicked: 0 });
-  const sent = (await emailsOf(id)).find((email) => email.to[0]!.startsWith('success'));
+  const sent = (await loadEmails(id)).find((email) => email.to[0]!.startsWith('success'));
   const event = (status: 'OPENED' | 'CLICKED', data: object) => ({
     workspaceId: team.main.ctx.workspace.id,
     emailId: sent!.id,
@@ -547,7 +552,7 @@ test('a campaign sent for real: figures count each email once, bounces and compl
   expect((await team.ask('GET', `/api/v1/contactBooks/${second}/contacts`)).json).toMatchObject([
     { subscribed: false, unsubscribeReason: 'BOUNCED' },
   ]);
-  const [kept] = await rows<{ raw: Buffer }>(
+  const [kept] = await queryRows<{ raw: Buffer }>(
     `select raw from svc_outbox where workspace_id = $1 and email_id = $2`,
     [sent!.id],
   );
@@ -566,7 +571,7 @@ test('a campaign to 5,000 contacts is made within seconds, one email for each', 
   // The worker of this process may have a part of it.
   await expect.poll(() => read(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - started).toBeLessThan(20_000);
-  const [made] = await rows<{ n: number; contacts: number }>(
+  const [made] = await queryRows<{ n: number; contacts: number }>(
     `select count(*)::int as n, count(distinct contact_id)::int as contacts from svc_email
      where workspace_id = $1 and campaign_id = (select id from svc_campaign where workspace_id = $1 and public_id = $2)`,
     [id],

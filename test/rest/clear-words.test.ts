@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let book: string;
@@ -9,9 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const file = (change: object) => ({ attachments: [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }] });
-const contacts = () => `/api/v1/contactBooks/${book}/contacts`;
-const campaign = (change: object) => ({
+const buildFile = (change: object) => ({
+  attachments: [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }],
+});
+const getContactsPath = () => `/api/v1/contactBooks/${book}/contacts`;
+const buildCampaign = (change: object) => ({
   name: 'Spring',
   from: 'news@main.test',
   subject: 'Hello',
@@ -20,10 +22,10 @@ const campaign = (change: object) => ({
   ...change,
 });
 
-async function refused(path: string, body: unknown): Promise<string> {
+async function postRejected(path: string, body: unknown): Promise<string> {
   const before = await team.written();
   const { status, json } = await team.ask('POST', path, { body });
-  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(await team.written()).toBe(before);
   return json.message;
 }
@@ -33,26 +35,28 @@ test.each([
   ['scheduled_at', { scheduled_at: '2099-01-01T00:00:00Z' }, 'scheduled_at: use scheduledAt.'],
   ['template_id', { template_id: 't' }, 'template_id: use templateId.'],
   ['in_reply_to_id', { in_reply_to_id: 'e' }, 'in_reply_to_id: use inReplyToId.'],
-  ['content_id', file({ content_id: 'logo' }), 'attachments.0.content_id: use contentId.'],
-  ['content_type', file({ content_type: 'a/b' }), 'attachments.0.content_type: use contentType.'],
+  ['content_id', buildFile({ content_id: 'logo' }), 'attachments.0.content_id: use contentId.'],
+  ['content_type', buildFile({ content_type: 'a/b' }), 'attachments.0.content_type: use contentType.'],
 ])(
   'a field that is spelled %s is refused with the spelling we know, and nothing is sent',
   async (_, more, words) => {
-    expect(await refused('/api/v1/emails', mail(more))).toBe(words);
-    expect(await refused('/api/v1/emails/batch', [mail(), mail(more)])).toBe(`1.${words}`);
+    expect(await postRejected('/api/v1/emails', buildMail(more))).toBe(words);
+    expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(more)])).toBe(`1.${words}`);
   },
 );
 
 test('contacts, books and campaigns tell of such a spelling as well', async () => {
   const ann = { email: 'ann@example.net' };
-  expect(await refused(contacts(), { ...ann, first_name: 'Ann' })).toBe('first_name: use firstName.');
-  expect(await refused(`${contacts()}/bulk`, [ann, { ...ann, last_name: 'A' }])).toBe(
+  expect(await postRejected(getContactsPath(), { ...ann, first_name: 'Ann' })).toBe(
+    'first_name: use firstName.',
+  );
+  expect(await postRejected(`${getContactsPath()}/bulk`, [ann, { ...ann, last_name: 'A' }])).toBe(
     '1.last_name: use lastName.',
   );
-  expect(await refused('/api/v1/campaigns', campaign({ send_now: true, batch_size: 1 }))).toBe(
+  expect(await postRejected('/api/v1/campaigns', buildCampaign({ send_now: true, batch_size: 1 }))).toBe(
     'send_now: use sendNow; batch_size: use batchSize.',
   );
-  expect(await refused('/api/v1/contactBooks', { name: 'x', double_opt_in_enabled: true })).toBe(
+  expect(await postRejected('/api/v1/contactBooks', { name: 'x', double_opt_in_enabled: true })).toBe(
     'double_opt_in_enabled: use doubleOptInEnabled.',
   );
 });
@@ -60,7 +64,7 @@ test('contacts, books and campaigns tell of such a spelling as well', async () =
 test("any other unknown field is ignored, and names of your own are nobody else's", async () => {
   const own = { reply_to: 'mine', scheduled_at: 'too' };
   const { status, json } = await team.send(
-    mail({
+    buildMail({
       from_: 'x',
       some_thing: 1,
       to_: 'x',
@@ -82,21 +86,21 @@ const wrong: [path: string, body: unknown, words: string][] = [
   ['/api/v1/domains', { name: 5, region: null }, 'name: must be a string; region: must be a string'],
   ['/api/v1/emails', { from: 'a@main.test' }, 'to: is required'],
   ['/api/v1/emails', [], 'the body must be an object'],
-  ['/api/v1/emails', mail({ to: 5 }), 'to: must be a string or an array of strings'],
-  ['/api/v1/emails', mail({ headers: [] }), 'headers: must be an object'],
-  ['/api/v1/emails', mail({ headers: { 'X-A': 5 } }), 'headers.X-A: must be a string'],
-  ['/api/v1/emails', mail({ attachments: {} }), 'attachments: must be an array'],
+  ['/api/v1/emails', buildMail({ to: 5 }), 'to: must be a string or an array of strings'],
+  ['/api/v1/emails', buildMail({ headers: [] }), 'headers: must be an object'],
+  ['/api/v1/emails', buildMail({ headers: { 'X-A': 5 } }), 'headers.X-A: must be a string'],
+  ['/api/v1/emails', buildMail({ attachments: {} }), 'attachments: must be an array'],
   [
     '/api/v1/emails',
-    mail(file({ content: undefined })),
+    buildMail(buildFile({ content: undefined })),
     'attachments[0]: either content or path is required',
   ],
   [
     '/api/v1/emails',
-    mail({ attachments: Array(11).fill({ filename: 'a', content: '' }) }),
+    buildMail({ attachments: Array(11).fill({ filename: 'a', content: '' }) }),
     'attachments: must have at most 10 items',
   ],
-  ['/api/v1/emails/batch', Array(101).fill(mail()), 'the batch must contain at most 100 emails'],
+  ['/api/v1/emails/batch', Array(101).fill(buildMail()), 'the batch must contain at most 100 emails'],
   ['/api/v1/emails/batch', [], 'the batch must contain at least one email'],
   ['/api/v1/emails/batch', {}, 'the body must be an array'],
   [
@@ -119,7 +123,7 @@ const wrong: [path: string, body: unknown, words: string][] = [
 test.each(wrong.map(([path, body, words]) => ({ path, body, words })))(
   '$path says in plain words: $words',
   async ({ path, body, words }) => {
-    expect(await refused(path, body)).toBe(`${words}.`);
+    expect(await postRejected(path, body)).toBe(`${words}.`);
   },
 );
 
@@ -132,7 +136,7 @@ test('a choice that there is not is answered with those that there are', async (
 });
 
 test('words name what there is: the call and the command that add a domain, never a dashboard', async () => {
-  expect(await refused('/api/v1/emails', mail({ from: 'a@elsewhere.test' }))).toMatch(
+  expect(await postRejected('/api/v1/emails', buildMail({ from: 'a@elsewhere.test' }))).toMatch(
     /elsewhere\.test is not one of yours.*POST \/api\/v1\/domains.*domain add elsewhere\.test/,
   );
   const { text } = await team.ask('GET', '/api/v1/doc', { key: null });

@@ -1,6 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: UseSend;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const books = (method: string, path = '', body?: unknown) =>
+const callBooks = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/contactBooks${path}`, body === undefined ? {} : { body });
 
 test('the Node client makes, lists, reads, changes and deletes a contact book', async () => {
@@ -36,7 +36,7 @@ test('the Node client makes, lists, reads, changes and deletes a contact book', 
 });
 
 test('a new book has the fields the clients know, and double opt-in is off unless it is asked for', async () => {
-  const { status, json } = await books('POST', '', { name: 'Plain', unknown: 1 });
+  const { status, json } = await callBooks('POST', '', { name: 'Plain', unknown: 1 });
   expect(status).toBe(200);
   expect(json).toEqual({
     id: json.id,
@@ -65,16 +65,16 @@ test.each([
   [{ name: 'x', doubleOptInFrom: 'nobody' }, /doubleOptInFrom/],
   [{ name: 'x', properties: { a: { b: 1 } } }, /properties/],
 ])('a book that cannot be is BAD_REQUEST and names the field: %j', async (body, words) => {
-  const { status, json } = await books('POST', '', body);
-  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  const { status, json } = await callBooks('POST', '', body);
+  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(words);
 });
 
 test('variables are kept once whatever their case, and a blank subject is the one to begin with again', async () => {
-  const { json } = await books('POST', '', { name: 'v', variables: ['Plan', 'plan', 'city_1'] });
+  const { json } = await callBooks('POST', '', { name: 'v', variables: ['Plan', 'plan', 'city_1'] });
   expect(json.variables).toEqual(['Plan', 'city_1']);
-  await books('PATCH', `/${json.id}`, { doubleOptInSubject: 'Really?' });
-  const blank = await books('PATCH', `/${json.id}`, { doubleOptInSubject: ' ' });
+  await callBooks('PATCH', `/${json.id}`, { doubleOptInSubject: 'Really?' });
+  const blank = await callBooks('PATCH', `/${json.id}`, { doubleOptInSubject: ' ' });
   expect(blank.json.doubleOptInSubject).toBe('Please confirm your subscription');
 });
 
@@ -98,15 +98,15 @@ test("another team's book is not there", async () => {
     ['DELETE', '/contacts/bulk', { contactIds: ['x'] }],
     ['GET', '/contacts/export', undefined],
   ] as const) {
-    const answer = await books(method, `/${theirs.json.id}${path}`, body);
-    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, envelope('NOT_FOUND')]);
+    const answer = await callBooks(method, `/${theirs.json.id}${path}`, body);
+    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, expectedEnvelope('NOT_FOUND')]);
   }
-  expect((await books('GET')).json.map((book: { name: string }) => book.name)).not.toContain('Theirs');
+  expect((await callBooks('GET')).json.map((book: { name: string }) => book.name)).not.toContain('Theirs');
 });
 
 test('a book to which a campaign is going out is not deleted', async () => {
-  const { json: book } = await books('POST', '', { name: 'Busy' });
-  await books('POST', `/${book.id}/contacts`, { email: 'a@example.net' });
+  const { json: book } = await callBooks('POST', '', { name: 'Busy' });
+  await callBooks('POST', `/${book.id}/contacts`, { email: 'a@example.net' });
   const campaign = await team.ask('POST', '/api/v1/campaigns', {
     body: {
       name: 'Later',
@@ -118,23 +118,23 @@ test('a book to which a campaign is going out is not deleted', async () => {
     },
   });
   expect(campaign.status).toBe(200);
-  const refused = await books('DELETE', `/${book.id}`);
+  const refused = await callBooks('DELETE', `/${book.id}`);
   expect(refused.status).toBe(400);
   expect(refused.json.message).toContain('Later');
   await team.ask('DELETE', `/api/v1/campaigns/${campaign.json.id}`);
-  expect((await books('DELETE', `/${book.id}`)).status).toBe(200);
+  expect((await callBooks('DELETE', `/${book.id}`)).status).toBe(200);
 });
 
 test('with double opt-in a new contact gets a confirmation mail, and is subscribed by its form only', async () => {
-  const { json: book } = await books('POST', '', {
+  const { json: book } = await callBooks('POST', '', {
     name: 'Careful',
     doubleOptInEnabled: true,
     doubleOptInFrom: 'News <news@main.test>',
     doubleOptInSubject: 'Hello {{firstName, fallback=you}}, please confirm',
   });
   const at = `/${book.id}/contacts`;
-  const { contactId } = (await books('POST', at, { email: 'new@example.net', firstName: 'Nora' })).json;
-  const contact = async () => (await books('GET', `${at}/${contactId}`)).json;
+  const { contactId } = (await callBooks('POST', at, { email: 'new@example.net', firstName: 'Nora' })).json;
+  const contact = async () => (await callBooks('GET', `${at}/${contactId}`)).json;
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: null });
   const mail = (await team.ask('GET', '/api/v1/emails')).json.data[0];
   expect(mail).toMatchObject({
@@ -153,18 +153,18 @@ test('with double opt-in a new contact gets a confirmation mail, and is subscrib
   expect(confirmed.status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   // Given again, it is neither asked again nor unsubscribed.
-  await books('POST', at, { email: 'NEW@example.net', lastName: 'Lee' });
+  await callBooks('POST', at, { email: 'NEW@example.net', lastName: 'Lee' });
   expect(await contact()).toMatchObject({ subscribed: true, lastName: 'Lee' });
   expect((await team.ask('GET', '/api/v1/emails')).json.data[0].id).toBe(mail.id);
   // An old link does not bring back who has left since.
-  await books('PATCH', `${at}/${contactId}`, { subscribed: false });
+  await callBooks('PATCH', `${at}/${contactId}`, { subscribed: false });
   expect((await fetch(url, { method: 'POST' })).status).toBe(400);
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
 });
 
 test('the link of a confirmation is good for seven days', async () => {
-  const { json: book } = await books('POST', '', { name: 'Slow', doubleOptInEnabled: true });
-  await books('POST', `/${book.id}/contacts`, { email: 'slow@example.net' });
+  const { json: book } = await callBooks('POST', '', { name: 'Slow', doubleOptInEnabled: true });
+  await callBooks('POST', `/${book.id}/contacts`, { email: 'slow@example.net' });
   const mail = (await team.ask('GET', '/api/v1/emails')).json.data[0];
   expect(mail.from).toBe('hello@main.test');
   const url = /href="([^"]*\/subscribe\?[^"]*)"/.exec(mail.html)![1]!.replaceAll('&amp;', '&');
@@ -179,7 +179,7 @@ test('the link of a confirmation is good for seven days', async () => {
 });
 
 test('the record API asks a new contact of such a book as well, unless it is made as subscribed', async () => {
-  const { json: book } = await books('POST', '', { name: 'Records', doubleOptInEnabled: true });
+  const { json: book } = await callBooks('POST', '', { name: 'Records', doubleOptInEnabled: true });
   const key = team.main.admin.key;
   const domain = [['public_id', '=', book.id]];
   const [{ id }] = (
@@ -190,7 +190,7 @@ test('the record API asks a new contact of such a book as well, unless it is mad
   expect((await team.ask('POST', '/json/2/svc.contact/create', { key, body: { vals_list } })).status).toBe(
     200,
   );
-  expect((await books('GET', `/${book.id}/contacts`)).json).toMatchObject([
+  expect((await callBooks('GET', `/${book.id}/contacts`)).json).toMatchObject([
     { email: 'one@records.test', subscribed: false, unsubscribeReason: null },
     { email: 'two@records.test', subscribed: true },
     { email: 'three@records.test', subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' },

@@ -15,7 +15,7 @@ const upload = (csv: string | Uint8Array, of: string, type = 'text/csv') =>
     headers: { 'content-type': type },
   });
 
-const people = (count: number) => {
+const buildPeople = (count: number) => {
   const rows = Array.from(
     { length: count },
     (_, i) =>
@@ -25,7 +25,7 @@ const people = (count: number) => {
 };
 
 /** Bytes of memory in use. What is only waiting to be collected depends on the machine and the moment, so it goes first. */
-function held(): number {
+function measureHeap(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -36,13 +36,13 @@ const collect: () => void = runInNewContext('gc');
 
 test('50,000 rows are imported with 30 MB more memory in use at most, and exported again', async () => {
   // What a first file brings about stays: code, connections, room of the garbage collector.
-  await upload(people(5_000), await team.book());
+  await upload(buildPeople(5_000), await team.book());
   const of = await team.book();
-  const csv = people(50_000);
-  const before = held();
+  const csv = buildPeople(50_000);
+  const before = measureHeap();
   let most = before;
   const timer = setInterval(() => {
-    most = Math.max(most, held());
+    most = Math.max(most, measureHeap());
   }, 100);
   const { json } = await upload(csv, of);
   clearInterval(timer);

@@ -2,7 +2,7 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvCell, plainCell } from '../../schema/send/contacts/csv-cell.ts';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: UseSend;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const contacts = (method: string, path = '', body?: unknown, of = book) =>
+const callContacts = (method: string, path = '', body?: unknown, of = book) =>
   team.ask(method, `/api/v1/contactBooks/${of}/contacts${path}`, body === undefined ? {} : { body });
 
 const events = async () =>
@@ -65,10 +65,10 @@ test('the Node client makes, reads, changes, upserts and deletes a contact', asy
 });
 
 test('every change of a contact is told as an event', async () => {
-  const id = (await contacts('POST', '', { email: 'told@example.net' })).json.contactId;
-  await contacts('PATCH', `/${id}`, { firstName: 'T' });
-  await contacts('POST', '/bulk', [{ email: 'told@example.net' }, { email: 'told2@example.net' }]);
-  await contacts('DELETE', `/${id}`);
+  const id = (await callContacts('POST', '', { email: 'told@example.net' })).json.contactId;
+  await callContacts('PATCH', `/${id}`, { firstName: 'T' });
+  await callContacts('POST', '/bulk', [{ email: 'told@example.net' }, { email: 'told2@example.net' }]);
+  await callContacts('DELETE', `/${id}`);
   expect((await events()).filter((event) => event.includes('told'))).toEqual([
     'contact.created told@example.net',
     'contact.updated told@example.net',
@@ -79,30 +79,30 @@ test('every change of a contact is told as an event', async () => {
 });
 
 test('an address is one contact of a book whatever its case', async () => {
-  const first = await contacts('POST', '', { email: 'Case@Example.net' });
-  const second = await contacts('POST', '', { email: 'case@example.NET', firstName: 'C' });
+  const first = await callContacts('POST', '', { email: 'Case@Example.net' });
+  const second = await callContacts('POST', '', { email: 'case@example.NET', firstName: 'C' });
   expect(second.json).toEqual(first.json);
-  expect((await contacts('GET', '?emails=CASE@example.net')).json).toMatchObject([
+  expect((await callContacts('GET', '?emails=CASE@example.net')).json).toMatchObject([
     { email: 'Case@Example.net', firstName: 'C' },
   ]);
 });
 
 test('who has unsubscribed is subscribed again by PATCH alone', async () => {
   const body = { email: 'gone@example.net' };
-  const id = (await contacts('POST', '', { ...body, subscribed: false })).json.contactId;
-  const read = async () => (await contacts('GET', `/${id}`)).json;
+  const id = (await callContacts('POST', '', { ...body, subscribed: false })).json.contactId;
+  const read = async () => (await callContacts('GET', `/${id}`)).json;
   expect(await read()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   for (const [method, path, given] of [
     ['POST', '', { ...body, subscribed: true }],
     ['PUT', `/${id}`, { ...body, subscribed: true }],
     ['POST', '/bulk', [{ ...body, subscribed: true }]],
   ] as const) {
-    await contacts(method, path, given);
+    await callContacts(method, path, given);
     expect(await read()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   }
-  await contacts('PATCH', `/${id}`, { subscribed: true });
+  await callContacts('PATCH', `/${id}`, { subscribed: true });
   expect(await read()).toMatchObject({ subscribed: true, unsubscribeReason: null });
-  await contacts('PATCH', `/${id}`, { subscribed: false, firstName: null });
+  await callContacts('PATCH', `/${id}`, { subscribed: false, firstName: null });
   expect(await read()).toMatchObject({
     subscribed: false,
     unsubscribeReason: 'UNSUBSCRIBED',
@@ -119,41 +119,41 @@ test('bulk adds up to 1000 contacts, all or none, and an address given twice cou
   const added = await client.contacts.bulkCreate(of, many);
   expect(added.error).toBeNull();
   expect(added.data).toMatchObject({ count: 1000, message: expect.any(String) });
-  const listed = await contacts('GET', '', undefined, of);
+  const listed = await callContacts('GET', '', undefined, of);
   expect(listed.json).toHaveLength(999);
   expect(listed.json.find((each: { email: string }) => each.email === 'bulk0@example.net').firstName).toBe(
     'n999',
   );
-  expect((await contacts('POST', '/bulk', [...many, { email: 'x@example.net' }], of)).json).toEqual(
-    envelope('BAD_REQUEST'),
+  expect((await callContacts('POST', '/bulk', [...many, { email: 'x@example.net' }], of)).json).toEqual(
+    expectedEnvelope('BAD_REQUEST'),
   );
-  const wrong = await contacts('POST', '/bulk', [{ email: 'fine@example.net' }, { email: 'none' }], of);
-  expect([wrong.status, wrong.json]).toEqual([400, envelope('BAD_REQUEST')]);
+  const wrong = await callContacts('POST', '/bulk', [{ email: 'fine@example.net' }, { email: 'none' }], of);
+  expect([wrong.status, wrong.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(wrong.json.message).toMatch(/^1: email/);
-  expect((await contacts('GET', '?emails=fine@example.net', undefined, of)).json).toEqual([]);
+  expect((await callContacts('GET', '?emails=fine@example.net', undefined, of)).json).toEqual([]);
 });
 
 test('DELETE contacts/bulk: it deletes the contacts of the book that are named', async () => {
   const of = await team.book();
-  await contacts(
+  await callContacts(
     'POST',
     '/bulk',
     [{ email: 'd1@example.net' }, { email: 'd2@example.net' }, { email: 'd3@example.net' }],
     of,
   );
-  const ids = (await contacts('GET', '', undefined, of)).json.map((each: { id: string }) => each.id);
-  const foreign = (await contacts('POST', '', { email: 'keep@example.net' })).json.contactId;
+  const ids = (await callContacts('GET', '', undefined, of)).json.map((each: { id: string }) => each.id);
+  const foreign = (await callContacts('POST', '', { email: 'keep@example.net' })).json.contactId;
   const gone = await client.contacts.bulkDelete(of, { contactIds: [ids[0], ids[1], foreign, 'nothing'] });
   expect(gone.error).toBeNull();
   expect(gone.data).toEqual({ success: true, count: 2 });
-  expect((await contacts('GET', '', undefined, of)).json).toHaveLength(1);
-  expect((await contacts('GET', `/${foreign}`)).status).toBe(200);
-  expect((await contacts('DELETE', '/bulk', { contactIds: [] }, of)).status).toBe(400);
+  expect((await callContacts('GET', '', undefined, of)).json).toHaveLength(1);
+  expect((await callContacts('GET', `/${foreign}`)).status).toBe(200);
+  expect((await callContacts('DELETE', '/bulk', { contactIds: [] }, of)).status).toBe(400);
 });
 
 test('contacts paging: the contacts of a book come as a bare list in pages, with the counts in headers', async () => {
   const of = await team.book();
-  await contacts(
+  await callContacts(
     'POST',
     '/bulk',
     Array.from({ length: 7 }, (_, i) => ({ email: `p${i}@example.net` })),
@@ -161,20 +161,22 @@ test('contacts paging: the contacts of a book come as a bare list in pages, with
   );
   const pages = [];
   for (const page of [1, 2, 3, 4]) {
-    const answer = await contacts('GET', `?page=${page}&limit=3`, undefined, of);
+    const answer = await callContacts('GET', `?page=${page}&limit=3`, undefined, of);
     expect(answer.status).toBe(200);
     expect([answer.headers.get('x-total-count'), answer.headers.get('x-total-page')]).toEqual(['7', '3']);
     pages.push(answer.json.length);
   }
   expect(pages).toEqual([3, 3, 1, 0]);
-  const all = (await contacts('GET', '', undefined, of)).json;
+  const all = (await callContacts('GET', '', undefined, of)).json;
   const [a, b] = [all[1], all[4]];
-  expect((await contacts('GET', `?ids=${a.id},${b.id}`, undefined, of)).json).toEqual([a, b]);
-  expect((await contacts('GET', `?emails=p2@example.net, P3@example.net`, undefined, of)).json).toHaveLength(
-    2,
-  );
+  expect((await callContacts('GET', `?ids=${a.id},${b.id}`, undefined, of)).json).toEqual([a, b]);
+  expect(
+    (await callContacts('GET', `?emails=p2@example.net, P3@example.net`, undefined, of)).json,
+  ).toHaveLength(2);
   for (const query of ['page=0', 'page=x', 'limit=0', 'limit=5001', 'limit=1.5'])
-    expect((await contacts('GET', `?${query}`, undefined, of)).json, query).toEqual(envelope('BAD_REQUEST'));
+    expect((await callContacts('GET', `?${query}`, undefined, of)).json, query).toEqual(
+      expectedEnvelope('BAD_REQUEST'),
+    );
 });
 
 test('the contacts list of the contract: an object with data, count and totalPage, page default 1', async () => {
@@ -197,7 +199,7 @@ test('the contacts list of the contract: an object with data, count and totalPag
   const walked = new Set([...first.data, ...second.data].map((each: { id: string }) => each.id));
   expect(walked.size).toBe(60);
   expect((await ask('/contacts?page=3&limit=25')).json).toMatchObject({ count: 60, totalPage: 3 });
-  expect((await ask('/contacts?page=0')).json).toEqual(envelope('BAD_REQUEST'));
+  expect((await ask('/contacts?page=0')).json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect((await ask('/contacts?page=9999999')).json.message).toContain('1000000');
 });
 
@@ -211,8 +213,8 @@ test.each<[string, object, RegExp]>([
   ['a text as properties', { email: 'a@b.test', properties: 'x' }, /properties/],
   ['a word as subscribed', { email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
 ])('a contact that cannot be is BAD_REQUEST and names the field: %s', async (_, body, words) => {
-  const { status, json } = await contacts('POST', '', body);
-  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  const { status, json } = await callContacts('POST', '', body);
+  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(words);
 });
 
@@ -220,7 +222,7 @@ test('many requests for one address at a time make one contact', async () => {
   const of = await team.book();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      contacts(
+      callContacts(
         'POST',
         '/bulk',
         [{ email: 'z@example.net' }, { email: `y${i % 3}@example.net` }, { email: 'a@example.net' }].sort(
@@ -231,7 +233,7 @@ test('many requests for one address at a time make one contact', async () => {
     ),
   );
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
-  expect((await contacts('GET', '', undefined, of)).json).toHaveLength(5);
+  expect((await callContacts('GET', '', undefined, of)).json).toHaveLength(5);
 });
 
 const upload = (csv: string | Uint8Array, of: string, type = 'text/csv') =>
@@ -259,7 +261,7 @@ test('a CSV file is imported: names, properties from other columns, errors by li
     { line: 3, message: expect.stringContaining('email') },
     { line: 7, message: expect.stringContaining('subscribed') },
   ]);
-  const listed = (await contacts('GET', '', undefined, of)).json;
+  const listed = (await callContacts('GET', '', undefined, of)).json;
   const by = (email: string) => listed.find((each: { email: string }) => each.email === email);
   expect(by('ann@example.net')).toMatchObject({
     firstName: 'Anna',
@@ -278,7 +280,7 @@ test.each([
 ])('a file with %s is understood', async (_name, csv) => {
   const of = await team.book();
   expect((await upload(csv.replace('\r', '\n'), of)).json).toMatchObject({ created: 1, failed: 0 });
-  expect((await contacts('GET', '', undefined, of)).json).toMatchObject([
+  expect((await callContacts('GET', '', undefined, of)).json).toMatchObject([
     { email: 'ann@example.net', firstName: 'A,B' },
   ]);
 });
@@ -289,8 +291,8 @@ test('a file without a column of addresses, of another type or without a byte is
     ['\n\n', 'text/csv'],
     ['email\na@example.net', 'application/json'],
   ] as const)
-    expect((await upload(csv, book, type)).json, csv).toEqual(envelope('BAD_REQUEST'));
-  expect((await contacts('POST', '/import')).status).toBe(400);
+    expect((await upload(csv, book, type)).json, csv).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect((await callContacts('POST', '/import')).status).toBe(400);
 });
 
 test('an import in another encoding tells its lines, and does not spoil the others', async () => {
@@ -307,8 +309,8 @@ test('a property that is called like one of every object is exported for the con
     { email: 'a@example.net', properties: { constructor: 'Lego', toString: 'x' } },
     { email: 'b@example.net', properties: {} },
   ];
-  await contacts('POST', '/bulk', given, of);
-  const csv = (await contacts('GET', '/export', undefined, of)).text;
+  await callContacts('POST', '/bulk', given, of);
+  const csv = (await callContacts('GET', '/export', undefined, of)).text;
   expect(csv).toContain('Lego');
   expect(csv).not.toMatch(/function|object/i);
 });
@@ -324,14 +326,14 @@ test('no cell of an export acts as a formula, and an import of it gives the same
     },
     { email: '+b@example.net', firstName: '-1+2', lastName: "''quoted", properties: { note: "'plain" } },
   ];
-  await contacts('POST', '/bulk', given, of);
-  const csv = (await contacts('GET', '/export', undefined, of)).text;
+  await callContacts('POST', '/bulk', given, of);
+  const csv = (await callContacts('GET', '/export', undefined, of)).text;
   expect(csv).not.toMatch(/(^|,|\r\n|")[=+\-@]/);
   const again = await team.book();
   expect((await upload(csv, again)).json).toMatchObject({ created: 2, failed: 0 });
   const plain = (list: Record<string, unknown>[]) =>
     list.map(({ email, firstName, lastName, properties }) => ({ email, firstName, lastName, properties }));
-  const listed = async (which: string) => plain((await contacts('GET', '', undefined, which)).json);
+  const listed = async (which: string) => plain((await callContacts('GET', '', undefined, which)).json);
   expect(await listed(again)).toEqual(await listed(of));
 });
 

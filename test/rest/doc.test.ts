@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 /** The schema the document gives for a response. */
-function schemaOf(path: string, method: string, status: number): ValidateFunction {
+function compileSchema(path: string, method: string, status: number): ValidateFunction {
   const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
   return validators.compile({
     $ref: `doc#/${at.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')}`,
@@ -44,27 +44,27 @@ test('every route of the document wants the bearer and describes its success and
     for (const [method, route] of Object.entries<typeof doc>(methods)) {
       expect(route.security, path).toEqual([{ Bearer: [] }]);
       if (route.responses[200].content['application/json'])
-        expect(schemaOf(path, method, 200)({ nothing: 'of it' }), `${method} ${path}`).toBe(false);
+        expect(compileSchema(path, method, 200)({ nothing: 'of it' }), `${method} ${path}`).toBe(false);
       for (const status of [401, 403, 500]) {
         const told = { code: 'FORBIDDEN', message: 'x' };
-        expect(schemaOf(path, method, status)({ error: told, ...told })).toBe(true);
-        expect(schemaOf(path, method, status)({ error: 'x' })).toBe(false);
+        expect(compileSchema(path, method, status)({ error: told, ...told })).toBe(true);
+        expect(compileSchema(path, method, status)({ error: 'x' })).toBe(false);
       }
     }
   }
 });
 
 test('what the running routes answer is what the document says', async () => {
-  const sent = await team.send(mail());
+  const sent = await team.send(buildMail());
   const id = sent.json.emailId;
   const asked: [string, string, number, string, object?][] = [
-    ['post', '/v1/emails', 200, '/v1/emails', { body: mail({ scheduledAt: '2099-01-01T00:00:00Z' }) }],
-    ['post', '/v1/emails/batch', 200, '/v1/emails/batch', { body: [mail()] }],
+    ['post', '/v1/emails', 200, '/v1/emails', { body: buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }) }],
+    ['post', '/v1/emails/batch', 200, '/v1/emails/batch', { body: [buildMail()] }],
     ['get', '/v1/emails', 200, '/v1/emails'],
     ['get', '/v1/emails/{emailId}', 200, `/v1/emails/${id}`],
     ['get', '/v1/domains', 200, '/v1/domains'],
     ['post', '/v1/emails', 400, '/v1/emails', { body: {} }],
-    ['post', '/v1/emails', 404, '/v1/emails', { body: mail({ templateId: 'x' }) }],
+    ['post', '/v1/emails', 404, '/v1/emails', { body: buildMail({ templateId: 'x' }) }],
     ['post', '/v1/emails/batch', 400, '/v1/emails/batch', { body: [] }],
     ['get', '/v1/emails', 400, '/v1/emails?limit=99'],
     ['get', '/v1/emails/{emailId}', 404, '/v1/emails/nothing'],
@@ -75,13 +75,13 @@ test('what the running routes answer is what the document says', async () => {
   for (const [method, path, status, address, ask] of asked) {
     const answer = await team.ask(method.toUpperCase(), server + address, ask);
     expect(answer.status, `${method} ${address}`).toBe(status);
-    const valid = schemaOf(path, method, status);
+    const valid = compileSchema(path, method, status);
     expect(valid(answer.json), `${method} ${address}: ${JSON.stringify(valid.errors)}`).toBe(true);
   }
 });
 
 test('the document names every field of the answers', async () => {
-  const { emailId } = (await team.send(mail())).json;
+  const { emailId } = (await team.send(buildMail())).json;
   const fields = async (path: string) => (await team.ask('GET', `/api/v1${path}`)).json;
   const named = (schema: string) => Object.keys(doc.components.schemas[schema].properties).sort();
   expect(Object.keys(await fields(`/emails/${emailId}`)).sort()).toEqual(named('Email'));

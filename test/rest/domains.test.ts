@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { lookUp } from '../../schema/send/domains/domain-dns.ts';
 import { sql } from '../../src/db/sql.ts';
-import { credentials, sesEnv } from '../delivery/sending.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildSesEnv, SES_CREDENTIALS } from '../delivery/sending.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
-import { nameServer } from '../standins/dns.ts';
+import { startNameServer } from '../standins/dns.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
 let team: Team;
@@ -20,7 +20,7 @@ afterAll(() => team.close());
 
 const create = (name: string, key?: string) =>
   team.ask('POST', '/api/v1/domains', { body: { name, region: 'us-east-1' }, key });
-const one = (id: unknown, key?: string) => team.ask('GET', `/api/v1/domains/${id}`, { key });
+const getDomain = (id: unknown, key?: string) => team.ask('GET', `/api/v1/domains/${id}`, { key });
 const remove = (id: unknown, key?: string) => team.ask('DELETE', `/api/v1/domains/${id}`, { key });
 
 test('a domain is created, read, verified and deleted', async () => {
@@ -28,21 +28,21 @@ test('a domain is created, read, verified and deleted', async () => {
   expect(made.status).toBe(200);
   expect(made.json).toMatchObject({ name: 'shop.example', status: 'SUCCESS', clickTracking: false });
   const { id } = made.json;
-  expect((await one(id)).json).toEqual(made.json);
+  expect((await getDomain(id)).json).toEqual(made.json);
   const verified = await team.ask('PUT', `/api/v1/domains/${id}/verify`, { body: {} });
   expect([verified.status, verified.json]).toEqual([200, { message: expect.stringContaining('SUCCESS') }]);
-  expect((await team.send(mail({ from: 'a@shop.example' }))).status).toBe(200);
+  expect((await team.send(buildMail({ from: 'a@shop.example' }))).status).toBe(200);
   const gone = await remove(id);
   expect([gone.status, gone.json]).toEqual([200, { id, success: true, message: expect.any(String) }]);
-  expect((await one(id)).status).toBe(404);
-  expect((await team.send(mail({ from: 'a@shop.example' }))).status).toBe(400);
+  expect((await getDomain(id)).status).toBe(404);
+  expect((await team.send(buildMail({ from: 'a@shop.example' }))).status).toBe(400);
 });
 
 test('409 NOT_UNIQUE on duplicate domain, of this team or of another', async () => {
   await create('twice.example');
   for (const key of [undefined, other.teamKey]) {
     const { status, json } = await create('twice.example', key);
-    expect([status, json]).toEqual([409, envelope('NOT_UNIQUE')]);
+    expect([status, json]).toEqual([409, expectedEnvelope('NOT_UNIQUE')]);
   }
 });
 
@@ -60,29 +60,30 @@ test('404 (not 500) for unknown domain, whatever is given for its id, on every r
       ['PUT', '/verify'],
     ] as const) {
       const { status, json } = await team.ask(method, `/api/v1/domains/${id}${path}`);
-      expect([status, json], `${method} ${id}`).toEqual([404, envelope('NOT_FOUND')]);
+      expect([status, json], `${method} ${id}`).toEqual([404, expectedEnvelope('NOT_FOUND')]);
     }
 });
 
 test("another team's domain is not there", async () => {
   const { json } = await create('mine.example');
-  for (const answer of [await one(json.id, other.teamKey), await remove(json.id, other.teamKey)])
+  for (const answer of [await getDomain(json.id, other.teamKey), await remove(json.id, other.teamKey)])
     expect(answer.status).toBe(404);
-  expect((await one(json.id)).status).toBe(200);
+  expect((await getDomain(json.id)).status).toBe(200);
 });
 
 test.each([{ name: 'nodots' }, { name: 'a b.example' }, { name: 5 }, {}])(
   'a name that is none is BAD_REQUEST: %j',
   async (body) => {
     const { status, json } = await team.ask('POST', '/api/v1/domains', { body: { region: 'x', ...body } });
-    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   },
 );
 
 test('with its domain an email that waits is cancelled, those that went out keep their number', async () => {
   const { id } = (await create('ending.example')).json;
-  const waiting = (await team.send(mail({ from: 'a@ending.example', scheduledAt: '2099-01-01T00:00:00Z' })))
-    .json;
+  const waiting = (
+    await team.send(buildMail({ from: 'a@ending.example', scheduledAt: '2099-01-01T00:00:00Z' }))
+  ).json;
   await remove(id);
   expect(await team.email(waiting.emailId)).toMatchObject({
     latestStatus: 'CANCELLED',
@@ -100,10 +101,11 @@ test('a key that is bound to a domain dies with it', async () => {
     days: null,
     domainId: id,
   });
-  const send = () => team.ask('POST', '/api/v1/emails', { key, body: mail({ from: 'a@bound.example' }) });
+  const send = () =>
+    team.ask('POST', '/api/v1/emails', { key, body: buildMail({ from: 'a@bound.example' }) });
   expect((await send()).status).toBe(200);
   await remove(id);
-  expect((await send()).json).toEqual(envelope('UNAUTHORIZED'));
+  expect((await send()).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(401);
 });
 
@@ -119,7 +121,7 @@ test('tracking is switched for each domain', async () => {
     true,
   );
   expect((await set(team.main.admin.key, 'openTracking: true')).data.domainTracking.openTracking).toBe(true);
-  expect((await one(id)).json).toMatchObject({ clickTracking: true, openTracking: true });
+  expect((await getDomain(id)).json).toMatchObject({ clickTracking: true, openTracking: true });
   expect((await set(other.admin.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('NOT_FOUND');
   expect((await set(team.main.user.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
@@ -128,9 +130,9 @@ test('with SES a deleted domain is taken from the account, and tracking chooses 
   tags: 'slow',
 }, async () => {
   const ses: SesStandin = await startSes();
-  Object.assign(process.env, credentials);
+  Object.assign(process.env, SES_CREDENTIALS);
   const cloud = await startTeam({
-    ...sesEnv(ses),
+    ...buildSesEnv(ses),
     SES_CONFIGURATION_SET: 'plain',
     SES_TRACKING_SETS: 'click=clicks,full=both',
   });
@@ -144,14 +146,18 @@ test('with SES a deleted domain is taken from the account, and tracking chooses 
     ]);
     const { id } = (await add('eu-west-1')).json;
     const set = (args: string) =>
-      ask(cloud, `mutation { domainTracking(id: ${id}, ${args}) { id clickTracking openTracking } }`, {
-        key: cloud.main.admin.key,
-      });
+      postGraphql(
+        cloud,
+        `mutation { domainTracking(id: ${id}, ${args}) { id clickTracking openTracking } }`,
+        {
+          key: cloud.main.admin.key,
+        },
+      );
     expect((await set('openTracking: true')).errors[0]!.message).toContain('SES_TRACKING_SETS');
     expect((await set('clickTracking: true')).data.domainTracking.clickTracking).toBe(true);
     ses.verify('ses.example');
     await cloud.ask('PUT', `/api/v1/domains/${id}/verify`);
-    await cloud.send(mail({ from: 'a@ses.example' }));
+    await cloud.send(buildMail({ from: 'a@ses.example' }));
     const delivery = await cloud.deliver();
     await until(() => ses.accepted.length > 0, 'it is sent');
     await delivery.stop();
@@ -170,8 +176,8 @@ test.each([
   ['a.b.acme.example', 'a.b', ['atrium._domainkey.a.b', 'mail.a.b', 'mail.a.b', '_dmarc']],
 ])('the records of %s are named relative to the registrable domain', async (name, subdomain, names) => {
   const ses = await startSes();
-  Object.assign(process.env, credentials);
-  const cloud = await startTeam(sesEnv(ses));
+  Object.assign(process.env, SES_CREDENTIALS);
+  const cloud = await startTeam(buildSesEnv(ses));
   try {
     const { json } = await cloud.ask('POST', '/api/v1/domains', { body: { name, region: 'eu-west-1' } });
     expect([json.name, json.subdomain]).toEqual([name, subdomain]);
@@ -184,7 +190,7 @@ test.each([
 
 test('the records of a domain are looked up: what is there, what is another, what is missing', async () => {
   const key = 'A'.repeat(392);
-  const { address, socket } = await nameServer({
+  const { address, socket } = await startNameServer({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
     'MX mail.seen.example': ['feedback-smtp.eu-west-1.amazonses.com'],
     'TXT mail.seen.example': ['v=spf1 -all'],

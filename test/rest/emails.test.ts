@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { purgeBodies } from '../../schema/send/emails/email-bodies.ts';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const LATER = '2099-01-01T10:00:00Z';
-const idOf = async (change: object = {}): Promise<string> => {
-  const { status, json, text } = await team.send(mail(change));
+const FUTURE_TIME = '2099-01-01T10:00:00Z';
+const sendEmail = async (change: object = {}): Promise<string> => {
+  const { status, json, text } = await team.send(buildMail(change));
   expect(status, text).toBe(200);
   return json.emailId;
 };
@@ -27,7 +27,7 @@ const cancel = (id: string, key?: string) =>
   team.ask('POST', `/api/v1/emails/${id}/cancel`, { body: {}, key });
 
 /** What goes out for an email, as the local transport keeps it. */
-async function message(id: string) {
+async function deliverAndParse(id: string) {
   const delivery = await team.deliver();
   let row: { raw: Buffer } | undefined;
   await until(async () => {
@@ -48,7 +48,7 @@ test('offsets on PATCH: a scheduled email is moved to the instant, and to UTC wh
     ['2098-05-01T10:00:00-02:00', '2098-05-01T12:00:00.000Z'],
     ['2098-05-01T10:00:00.250', '2098-05-01T10:00:00.250Z'],
   ]) {
-    const id = await idOf({ scheduledAt: LATER });
+    const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { status, json } = await change(id, { scheduledAt });
     expect([status, json], scheduledAt).toEqual([200, { emailId: id }]);
     expect(await team.email(id)).toMatchObject({
@@ -60,14 +60,14 @@ test('offsets on PATCH: a scheduled email is moved to the instant, and to UTC wh
 });
 
 test('moved into the past it is sent at once', async () => {
-  const id = await idOf({ scheduledAt: LATER });
+  const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   await change(id, { scheduledAt: '2020-01-01T00:00:00Z' });
   expect(await team.email(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
-  expect((await message(id)).raw).toContain('Subject: Hello');
+  expect((await deliverAndParse(id)).raw).toContain('Subject: Hello');
 });
 
 test('a scheduled email is cancelled, with the event, and never goes out', async () => {
-  const id = await idOf({ scheduledAt: LATER });
+  const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   const { status, json } = await cancel(id);
   expect([status, json]).toEqual([200, { emailId: id }]);
   expect(await team.email(id)).toMatchObject({
@@ -75,20 +75,20 @@ test('a scheduled email is cancelled, with the event, and never goes out', async
     state: 'cancelled',
     emailEvents: [{ emailId: id, status: 'CANCELLED', data: null }],
   });
-  for (const again of [await cancel(id), await change(id, { scheduledAt: LATER })]) {
-    expect([again.status, again.json]).toEqual([400, envelope('BAD_REQUEST')]);
+  for (const again of [await cancel(id), await change(id, { scheduledAt: FUTURE_TIME })]) {
+    expect([again.status, again.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(again.json.message).toContain('already');
   }
 });
 
 test('only a scheduled email is moved or cancelled; of others and unknown ones it is 400 and 404', async () => {
-  const queued = await idOf();
-  expect((await change(queued, { scheduledAt: LATER })).json).toEqual(envelope('BAD_REQUEST'));
-  expect((await cancel(queued)).json).toEqual(envelope('BAD_REQUEST'));
-  const scheduled = await idOf({ scheduledAt: LATER });
-  const unknown = await change('nothing', { scheduledAt: LATER });
-  expect([unknown.status, unknown.json]).toEqual([404, envelope('NOT_FOUND')]);
-  expect((await change(scheduled, { scheduledAt: LATER }, other.teamKey)).text).toBe(unknown.text);
+  const queued = await sendEmail();
+  expect((await change(queued, { scheduledAt: FUTURE_TIME })).json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect((await cancel(queued)).json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  const scheduled = await sendEmail({ scheduledAt: FUTURE_TIME });
+  const unknown = await change('nothing', { scheduledAt: FUTURE_TIME });
+  expect([unknown.status, unknown.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+  expect((await change(scheduled, { scheduledAt: FUTURE_TIME }, other.teamKey)).text).toBe(unknown.text);
   expect((await cancel(scheduled, other.teamKey)).text).toBe(unknown.text);
   expect((await change(scheduled, {})).status).toBe(400);
   expect((await change(scheduled, { scheduledAt: 'soon' })).status).toBe(400);
@@ -96,7 +96,7 @@ test('only a scheduled email is moved or cancelled; of others and unknown ones i
 
 test('cc/bcc/status in GET email, with replyTo, scheduledAt and the rest', async () => {
   const lists = { cc: ['c@example.net'], bcc: ['b@example.net'], replyTo: ['r@example.net'] };
-  const id = await idOf({ ...lists, scheduledAt: LATER });
+  const id = await sendEmail({ ...lists, scheduledAt: FUTURE_TIME });
   expect(await team.email(id)).toMatchObject({
     ...lists,
     latestStatus: 'SCHEDULED',
@@ -110,9 +110,9 @@ test('cc/bcc/status in GET email, with replyTo, scheduledAt and the rest', async
 
 test('tags and metadata come back with the email', async () => {
   const metadata = { order: 7, nested: { deep: [1, null] } };
-  const id = await idOf({ tags: { kind: 'receipt' }, metadata });
+  const id = await sendEmail({ tags: { kind: 'receipt' }, metadata });
   expect(await team.email(id)).toMatchObject({ tags: { kind: 'receipt' }, metadata });
-  const list = await idOf({ tags: [{ name: 'kind', value: 'list' }] });
+  const list = await sendEmail({ tags: [{ name: 'kind', value: 'list' }] });
   expect((await team.email(list)).tags).toEqual({ kind: 'list' });
 });
 
@@ -124,7 +124,7 @@ test.each([
   [{ metadata: [] }, /metadata/],
   [{ metadata: { a: 'x'.repeat(17_000) } }, /metadata/],
 ])('labels that are too many, too long or of another kind are BAD_REQUEST: case %#', async (fields, why) => {
-  const { status, json } = await team.send(mail(fields));
+  const { status, json } = await team.send(buildMail(fields));
   expect(status).toBe(400);
   expect(json.message).toMatch(why);
 });
@@ -135,41 +135,41 @@ test('what a request was answered with is not told to a key that is bound to ano
   });
   const options = { name: 'b', userId: null, scopes: [], days: null };
   const [bound, main] = await Promise.all(
-    [json.id, (await team.email(await idOf())).domainId].map((domainId) =>
+    [json.id, (await team.email(await sendEmail())).domainId].map((domainId) =>
       createKey(team.main.ctx, { ...options, domainId }),
     ),
   );
   const repeat = (key: string, body: object) =>
     team.ask('POST', '/api/v1/emails', { key, body, headers: { 'idempotency-key': 'of the team' } });
-  const first = await repeat(team.main.teamKey, mail());
-  const refused = await repeat(bound!.key, mail());
-  expect([refused.status, refused.json]).toEqual([403, envelope('FORBIDDEN')]);
+  const first = await repeat(team.main.teamKey, buildMail());
+  const refused = await repeat(bound!.key, buildMail());
+  expect([refused.status, refused.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   expect(refused.text).not.toContain(first.json.emailId);
-  expect((await repeat(main!.key, mail())).json).toEqual(first.json);
-  expect((await repeat(bound!.key, mail({ from: 'a@bound.example' }))).status).toBe(409);
+  expect((await repeat(main!.key, buildMail())).json).toEqual(first.json);
+  expect((await repeat(bound!.key, buildMail({ from: 'a@bound.example' }))).status).toBe(409);
 });
 
 test('an answer carries In-Reply-To and References with the Message-ID of what it answers', async () => {
-  const first = await idOf();
-  const answer = await message(await idOf({ inReplyToId: first }));
+  const first = await sendEmail();
+  const answer = await deliverAndParse(await sendEmail({ inReplyToId: first }));
   expect(answer.raw).toContain(`In-Reply-To: <${first}@main.test>\r\n`);
   expect(answer.raw).toContain(`References: <${first}@main.test>\r\n`);
-  expect((await message(first)).raw).toContain(`Message-ID: <${first}@main.test>\r\n`);
+  expect((await deliverAndParse(first)).raw).toContain(`Message-ID: <${first}@main.test>\r\n`);
 });
 
 test('a text part is made from the HTML when there is none', async () => {
   const html = '<h1>Hi &amp; welcome</h1><p>Go <a href="https://example.net/x">there</a></p>';
-  const { parsed } = await message(await idOf({ html }));
+  const { parsed } = await deliverAndParse(await sendEmail({ html }));
   expect(parsed.html).toContain('<h1>');
   expect(parsed.text).toBe('Hi & welcome\n\nGo there (https://example.net/x)');
-  const own = await message(await idOf({ html, text: 'my own' }));
+  const own = await deliverAndParse(await sendEmail({ html, text: 'my own' }));
   expect(own.parsed.text).toBe('my own');
 });
 
 test('attachments go out with their types; one with a contentId is shown in the HTML', async () => {
   const content = Buffer.from([1, 2, 3, 250]).toString('base64');
-  const { parsed } = await message(
-    await idOf({
+  const { parsed } = await deliverAndParse(
+    await sendEmail({
       html: '<img src="cid:logo@x">',
       attachments: [
         { filename: 'logo.png', content, contentType: 'image/png', contentId: '<logo@x>' },
@@ -192,18 +192,18 @@ test('attachments go out with their types; one with a contentId is shown in the 
   expect([...parsed.attachments[0]!.content]).toEqual([1, 2, 3, 250]);
 });
 
-const file = (fields: object) => ({ attachments: [{ filename: 'a.txt', content: 'aGk=', ...fields }] });
+const buildFile = (fields: object) => ({ attachments: [{ filename: 'a.txt', content: 'aGk=', ...fields }] });
 test.each([
-  ['that is empty', file({ content: '' })],
-  ['that is not base64', file({ content: '%%%%' })],
-  ['whose base64 ends in the middle', file({ content: 'aGVsb' })],
-  ['with a media type that is none', file({ contentType: 'text\r\nX: y' })],
-  ['with a media type of a multipart', file({ contentType: 'multipart/mixed' })],
-  ['with a content id that could begin a header', file({ contentId: 'a>\r\nX: y' })],
-  ['with a line break in its name', file({ filename: 'a\r\nb' })],
+  ['that is empty', buildFile({ content: '' })],
+  ['that is not base64', buildFile({ content: '%%%%' })],
+  ['whose base64 ends in the middle', buildFile({ content: 'aGVsb' })],
+  ['with a media type that is none', buildFile({ contentType: 'text\r\nX: y' })],
+  ['with a media type of a multipart', buildFile({ contentType: 'multipart/mixed' })],
+  ['with a content id that could begin a header', buildFile({ contentId: 'a>\r\nX: y' })],
+  ['with a line break in its name', buildFile({ filename: 'a\r\nb' })],
 ])('an attachment %s is BAD_REQUEST', async (_case, fields) => {
-  const { status, json } = await team.send(mail(fields));
-  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  const { status, json } = await team.send(buildMail(fields));
+  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain('attachments');
 });
 
@@ -214,9 +214,9 @@ test('attachments of 25 MB together are accepted, of more BAD_REQUEST with the l
   const files = (...contents: string[]) => ({
     attachments: contents.map((content, at) => ({ filename: `${at}.bin`, content })),
   });
-  expect((await team.send(mail(files(half, half)))).status).toBe(200);
+  expect((await team.send(buildMail(files(half, half)))).status).toBe(200);
   const before = await team.written();
-  const { status, json } = await team.send(mail(files(half, half, 'aGVsbG8=')));
+  const { status, json } = await team.send(buildMail(files(half, half, 'aGVsbG8=')));
   expect(status).toBe(400);
   expect(json.message).toMatch(/25 MB/);
   expect(await team.written()).toBe(before);
@@ -228,19 +228,25 @@ test.each([
   ['a colon in a name', { 'X:A': 'b' }],
   ['a header that is written from its own field', { Bcc: 'evil@example.net' }],
 ])('headers cannot be injected by %s', async (_case, headers) => {
-  const { status, json } = await team.send(mail({ headers }));
+  const { status, json } = await team.send(buildMail({ headers }));
   expect(status).toBe(400);
   expect(json.message).toContain('header');
 });
 
 test('own headers go out', async () => {
-  expect((await message(await idOf({ headers: { 'X-Own': 'yes' } }))).raw).toContain('X-Own: yes\r\n');
+  expect((await deliverAndParse(await sendEmail({ headers: { 'X-Own': 'yes' } }))).raw).toContain(
+    'X-Own: yes\r\n',
+  );
 });
 
 test('bodies of old mail that has ended are taken away, of what waits and of young mail not', async () => {
-  const [old, young, waiting] = [await idOf(), await idOf(), await idOf({ scheduledAt: LATER })];
-  await message(old);
-  await message(young);
+  const [old, young, waiting] = [
+    await sendEmail(),
+    await sendEmail(),
+    await sendEmail({ scheduledAt: FUTURE_TIME }),
+  ];
+  await deliverAndParse(old);
+  await deliverAndParse(young);
   await team.runtime.db.rows(
     sql`update svc_email set create_date = now() - interval '31 days' where workspace_id > 0 and public_id = any(${[old, waiting]})`,
   );
@@ -256,12 +262,12 @@ test.each([
   ['subject of blanks that are not ASCII', { subject: '\u00a0\u2003' }, 'subject'],
   ['HTML', { html: ' \r\n\t' }, 'html'],
 ])('a %s of blanks is as none', async (_, given, words) => {
-  const { status, json } = await team.send(mail(given));
-  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  const { status, json } = await team.send(buildMail(given));
+  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain(words);
 });
 
 test('beside a text, HTML of blanks is left out', async () => {
-  const id = await idOf({ html: '  ', text: 'Body' });
+  const id = await sendEmail({ html: '  ', text: 'Body' });
   expect((await team.ask('GET', `/api/v1/emails/${id}`)).json).toMatchObject({ html: null, text: 'Body' });
 });

@@ -47,7 +47,7 @@ test('operations come by their tags, in the order of the tags, and are the same 
 });
 
 /** Ids that operations need, as the answers of others give them. */
-async function idsFor(operationId: string): Promise<Record<string, string>> {
+async function createIds(operationId: string): Promise<Record<string, string>> {
   const made = async (path: string, body: unknown) =>
     (await team.ask('POST', `/api/v1${path}`, { body })).json;
   const contactBookId = await team.book();
@@ -69,7 +69,7 @@ async function idsFor(operationId: string): Promise<Record<string, string>> {
 
 test('each operation answers 200 to its example, with ids filled in', async () => {
   for (const { method, path, operation } of operations) {
-    const ids = await idsFor(operation.operationId);
+    const ids = await createIds(operation.operationId);
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
     const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
     const example = media?.example;

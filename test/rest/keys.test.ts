@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { generateKey, parseKeyPrefix, parsePrefixWorkspace } from '../../src/engine/value/keys.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const teamKey = (scopes: string[] = [], days: number | null = null) =>
+const createTeamKey = (scopes: string[] = [], days: number | null = null) =>
   createKey(team.main.ctx, { name: 'k', userId: null, scopes, days });
-const sendWith = (key: string | null, body: unknown = mail()) =>
+const sendWith = (key: string | null, body: unknown = buildMail()) =>
   team.ask('POST', '/api/v1/emails', { key, body });
 
 test('a key of a team begins with us_ and is sent as a bearer token', async () => {
-  const { key } = await teamKey();
+  const { key } = await createTeamKey();
   expect(key).toMatch(/^us_/);
   expect((await sendWith(key)).status).toBe(200);
 });
@@ -41,7 +41,7 @@ test.each([
     ]) {
       const { status, json, headers } = await team.ask(method, path, ask);
       expect(status).toBe(401);
-      expect(json).toEqual(envelope('UNAUTHORIZED'));
+      expect(json).toEqual(expectedEnvelope('UNAUTHORIZED'));
       expect(headers.get('www-authenticate')).toBe('Bearer');
     }
   },
@@ -57,7 +57,7 @@ test('a key holds 128 random bits behind the number of its workspace', () => {
 });
 
 test('the database has the prefix of a key and a keyed hash of it', async () => {
-  const { key } = await teamKey();
+  const { key } = await createTeamKey();
   const { secretKey } = team.runtime.config;
   const [row] = await team.runtime.db.rows<{ hash: string }>(
     sql`select hash from svc_api_key where workspace_id = ${team.main.ctx.workspace.id} and prefix = ${parseKeyPrefix(key)}`,
@@ -70,9 +70,9 @@ test('the key is checked before the body is read', async () => {
 });
 
 test('a key that may not do it hears that, whatever is wrong with the body', async () => {
-  expect((await sendWith(team.main.user.key, mail({ from: 3 }))).status).toBe(403);
-  const { key } = await teamKey(['send']);
-  expect((await sendWith(key, mail({ from: 3 }))).status).toBe(400);
+  expect((await sendWith(team.main.user.key, buildMail({ from: 3 }))).status).toBe(403);
+  const { key } = await createTeamKey(['send']);
+  expect((await sendWith(key, buildMail({ from: 3 }))).status).toBe(400);
   for (const [path, method] of [
     ['/campaigns', 'POST'],
     ['/campaigns/x/schedule', 'POST'],
@@ -87,56 +87,56 @@ test('a key that may not do it hears that, whatever is wrong with the body', asy
   ] as const) {
     for (const body of [{ name: 5 }, '{"name":', []]) {
       const { status, json } = await team.ask(method, `/api/v1${path}`, { key, body });
-      expect([method, path, status, json]).toEqual([method, path, 403, envelope('FORBIDDEN')]);
+      expect([method, path, status, json]).toEqual([method, path, 403, expectedEnvelope('FORBIDDEN')]);
     }
   }
 });
 
 test('a key that may only read is 403 FORBIDDEN for a send, writes nothing, and may list', async () => {
-  const { key } = await teamKey(['read']);
+  const { key } = await createTeamKey(['read']);
   const before = await team.written();
   const { status, json } = await sendWith(key);
   expect(status).toBe(403);
-  expect(json).toEqual(envelope('FORBIDDEN'));
-  expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [mail()] })).status).toBe(403);
+  expect(json).toEqual(expectedEnvelope('FORBIDDEN'));
+  expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [buildMail()] })).status).toBe(403);
   expect(await team.written()).toBe(before);
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(200);
 });
 
 test('a valid key of a person who is no administrator is 403 FORBIDDEN', async () => {
   for (const [method, path, body] of [
-    ['POST', '/api/v1/emails', mail()],
+    ['POST', '/api/v1/emails', buildMail()],
     ['GET', '/api/v1/emails', undefined],
     ['GET', '/api/v1/domains', undefined],
   ] as const) {
     const { status, json } = await team.ask(method, path, { key: team.main.user.key, body });
     expect(status).toBe(403);
-    expect(json).toEqual(envelope('FORBIDDEN'));
+    expect(json).toEqual(expectedEnvelope('FORBIDDEN'));
   }
 });
 
 test('a revoked key is 401 at once, though it was in use', async () => {
-  const { key, id } = await teamKey();
+  const { key, id } = await createTeamKey();
   expect((await sendWith(key)).status).toBe(200);
   await revokeKey(team.main.ctx, id, null);
-  expect((await sendWith(key)).json).toEqual(envelope('UNAUTHORIZED'));
+  expect((await sendWith(key)).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
 });
 
 test('an expired key is 401 at the moment it expires, though it was in use', async () => {
-  const { key, id } = await teamKey([], 1);
+  const { key, id } = await createTeamKey([], 1);
   await team.main.ctx.db.rows(
     sql`update svc_api_key set expires_at = now() + interval '1 second' where workspace_id = ${team.main.ctx.workspace.id} and id = ${id}`,
   );
   expect((await sendWith(key)).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 1100));
-  expect((await sendWith(key)).json).toEqual(envelope('UNAUTHORIZED'));
+  expect((await sendWith(key)).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
 });
 
 test("a team's key cannot send from another team's domain", async () => {
   await team.tenant('neighbour');
   const before = await team.written();
-  expect((await sendWith(team.main.teamKey, mail({ from: 'x@neighbour.test' }))).json).toEqual(
-    envelope('BAD_REQUEST'),
+  expect((await sendWith(team.main.teamKey, buildMail({ from: 'x@neighbour.test' }))).json).toEqual(
+    expectedEnvelope('BAD_REQUEST'),
   );
   expect(await team.written()).toBe(before);
 });
@@ -145,9 +145,9 @@ test('a team whose email feature is off is 403 FORBIDDEN', async () => {
   const off = await team.tenant('off');
   await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
   team.runtime.identity.invalidate();
-  const { status, json } = await sendWith(off.teamKey, mail({ from: 'x@off.test' }));
+  const { status, json } = await sendWith(off.teamKey, buildMail({ from: 'x@off.test' }));
   expect(status).toBe(403);
-  expect(json).toEqual(envelope('FORBIDDEN'));
+  expect(json).toEqual(expectedEnvelope('FORBIDDEN'));
 });
 
 test.each(['templates', 'suppressions', 'webhooks', 'api-keys', 'apiKeys', 'keys'])(
@@ -160,7 +160,7 @@ test.each(['templates', 'suppressions', 'webhooks', 'api-keys', 'apiKeys', 'keys
         method === 'POST' ? { body: {} } : {},
       );
       expect(status).toBe(404);
-      expect(json).toEqual(envelope('NOT_FOUND'));
+      expect(json).toEqual(expectedEnvelope('NOT_FOUND'));
     }
   },
 );
@@ -168,16 +168,16 @@ test.each(['templates', 'suppressions', 'webhooks', 'api-keys', 'apiKeys', 'keys
 const KEY = `mutation ($permission: KeyPermission, $domainId: ID) {
   keyCreate(name: "made", team: true, permission: $permission, domainId: $domainId) { key id }
 }`;
-const made = async (variables: object) => {
+const createApiKey = async (variables: object) => {
   const { data, errors } = await team.graphql(KEY, variables);
   expect(errors ?? []).toEqual([]);
   return { key: data.keyCreate.key as string, id: Number(data.keyCreate.id) };
 };
 
 test('key permission enforced (SENDING → 403 off the send routes): such a key sends, one or a batch, and no more', async () => {
-  const { key } = await made({ permission: 'SENDING' });
+  const { key } = await createApiKey({ permission: 'SENDING' });
   const { json } = await sendWith(key);
-  expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [mail()] })).status).toBe(200);
+  expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [buildMail()] })).status).toBe(200);
   const [domain] = (await team.ask('GET', '/api/v1/domains')).json;
   const doc = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
   const wrong: string[] = [];
@@ -188,7 +188,7 @@ test('key permission enforced (SENDING → 403 off the send routes): such a key 
         .replace('{emailId}', json.emailId)
         .replace('{id}', domain.id)
         .replace(/\{\w+\}/g, 'x');
-      const given = { key, ...bodyFor(doc.paths[path][method]) };
+      const given = { key, ...buildBody(doc.paths[path][method]) };
       const { status } = await team.ask(method.toUpperCase(), `/api${at}`, given);
       if (status !== 403) wrong.push(`${method} ${path}: ${status}`);
     }
@@ -201,7 +201,7 @@ test('key permission enforced (SENDING → 403 off the send routes): such a key 
 
 /** A body that passes the route's schema, as far as its required fields go. */
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
-function bodyFor(route: any): { body?: unknown; headers?: Record<string, string> } {
+function buildBody(route: any): { body?: unknown; headers?: Record<string, string> } {
   const content = route.requestBody?.content;
   if (!content) return {};
   if (!content['application/json'])
@@ -225,11 +225,11 @@ test('batch domain binding, and everywhere else: a bound key knows its domain al
   const mine = domains[0].id;
   const second = (await team.ask('POST', '/api/v1/domains', { body: { name: 'second.test', region: 'x' } }))
     .json.id;
-  const { key } = await made({ domainId: second });
-  const theirs = (await sendWith(team.main.teamKey, mail({ scheduledAt: '2099-01-01T00:00:00Z' }))).json
+  const { key } = await createApiKey({ domainId: second });
+  const theirs = (await sendWith(team.main.teamKey, buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }))).json
     .emailId;
   const before = await team.written();
-  const from = (domain: string) => mail({ from: `a@${domain}` });
+  const from = (domain: string) => buildMail({ from: `a@${domain}` });
   for (const refused of [
     await sendWith(key, from('main.test')),
     await sendWith(key, from('unknown.test')),
@@ -237,7 +237,7 @@ test('batch domain binding, and everywhere else: a bound key knows its domain al
     await team.ask('POST', '/api/v1/domains', { key, body: { name: 'third.test', region: 'x' } }),
     await team.ask('DELETE', `/api/v1/domains/${mine}`, { key }),
   ])
-    expect([refused.status, refused.json]).toEqual([403, envelope('FORBIDDEN')]);
+    expect([refused.status, refused.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   for (const hidden of [
     await team.ask('GET', `/api/v1/emails/${theirs}`, { key }),
     await team.ask('PATCH', `/api/v1/emails/${theirs}`, {
@@ -248,7 +248,7 @@ test('batch domain binding, and everywhere else: a bound key knows its domain al
     await team.ask('GET', `/api/v1/domains/${mine}`, { key }),
     await team.ask('PUT', `/api/v1/domains/${mine}/verify`, { key, body: {} }),
   ])
-    expect([hidden.status, hidden.json]).toEqual([404, envelope('NOT_FOUND')]);
+    expect([hidden.status, hidden.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
   expect((await sendWith(key, { ...from('second.test'), inReplyToId: theirs })).status).toBe(400);
   expect(await team.written()).toBe(before);
 
@@ -275,7 +275,7 @@ test('a key cannot be bound to the domain of another team, nor a person to any',
 });
 
 test('a key shows its value once, and when it was used last', async () => {
-  const { key, id } = await made({ permission: 'SENDING' });
+  const { key, id } = await createApiKey({ permission: 'SENDING' });
   const shown = async () => {
     const { data, text } = await team.graphql(
       '{ apiKeys { nodes { id prefix scopes permission domainId lastUsedAt } } }',
@@ -320,18 +320,18 @@ test('keys of two workspaces with one number are noted as used, each for itself'
 });
 
 test('fast key hash: a key is recognised without a slow hash, known to this process or not', async () => {
-  const slow = await usual(20, () => scryptSync('a key', 'salt', 64));
-  const keys = await Promise.all(Array.from({ length: 20 }, () => teamKey()));
-  const first = await usual(20, async (at) =>
+  const slow = await measureMedian(20, () => scryptSync('a key', 'salt', 64));
+  const keys = await Promise.all(Array.from({ length: 20 }, () => createTeamKey()));
+  const first = await measureMedian(20, async (at) =>
     expect((await team.runtime.identity.byKey(keys[at]!.key))!.principal.kind).toBe('workspace'),
   );
-  const again = await usual(2_000, (at) => team.runtime.identity.byKey(keys[at % 20]!.key));
+  const again = await measureMedian(2_000, (at) => team.runtime.identity.byKey(keys[at % 20]!.key));
   expect(first).toBeLessThan(slow / 2);
   expect(again).toBeLessThan(slow / 50);
 });
 
 /** Milliseconds that the usual one of so many runs takes: the median, as a busy machine makes a few of them slow. */
-async function usual(runs: number, run: (at: number) => unknown): Promise<number> {
+async function measureMedian(runs: number, run: (at: number) => unknown): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < runs; at++) {
     const started = performance.now();

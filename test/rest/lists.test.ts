@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { prefixed, textOf } from '../harness/sql.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { prefixStatement, renderText } from '../harness/sql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
@@ -11,15 +11,15 @@ const ids: string[] = [];
 beforeAll(async () => {
   team = await startTeam();
   other = await team.tenant('other');
-  const body = Array.from({ length: 60 }, (_, i) => mail({ subject: `s${i}` }));
+  const body = Array.from({ length: 60 }, (_, i) => buildMail({ subject: `s${i}` }));
   const { json } = await team.batch(body);
   ids.push(...json.data.map((row: { emailId: string }) => row.emailId).reverse());
-  await team.ask('POST', '/api/v1/emails', { key: other.teamKey, body: mail({ from: 'x@other.test' }) });
+  await team.ask('POST', '/api/v1/emails', { key: other.teamKey, body: buildMail({ from: 'x@other.test' }) });
 });
 afterAll(() => team.close());
 
 const list = (query = '') => team.ask('GET', `/api/v1/emails${query}`);
-const idsOf = (answer: { json: { data: { id: string }[] } }) => answer.json.data.map((row) => row.id);
+const getIds = (answer: { json: { data: { id: string }[] } }) => answer.json.data.map((row) => row.id);
 
 test('GET /emails gives page 1 with 50 emails unless told, newest first, and the count of all', async () => {
   const { status, json } = await list();
@@ -51,7 +51,7 @@ test('walking the pages until the count is reached meets every email once', asyn
     const answer = await list(`?page=${page}&limit=7`);
     count = answer.json.count;
     expect(answer.json.data.length).toBeGreaterThan(0);
-    met.push(...idsOf(answer));
+    met.push(...getIds(answer));
   }
   expect(met).toEqual(ids);
   expect((await list('?page=10&limit=7')).json).toEqual({ data: [], count: 60 });
@@ -87,7 +87,7 @@ test.each([
 ])('GET /emails?%s is BAD_REQUEST and names the parameter', async (query) => {
   const { status, json } = await list(`?${query}`);
   expect(status).toBe(400);
-  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toContain(query.split('=')[0]);
 });
 
@@ -122,7 +122,7 @@ test("another team's email and an unknown one are the same 404", async () => {
   const foreign = await team.ask('GET', `/api/v1/emails/${ids[0]}`, { key: other.teamKey });
   const unknown = await team.ask('GET', '/api/v1/emails/nothing', { key: other.teamKey });
   expect(foreign.status).toBe(404);
-  expect(foreign.json).toEqual(envelope('NOT_FOUND'));
+  expect(foreign.json).toEqual(expectedEnvelope('NOT_FOUND'));
   expect(foreign.text).toBe(unknown.text);
 });
 
@@ -190,7 +190,7 @@ async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
     await db.rows(sql`set local enable_seqscan = off`);
     await db.rows(sql`set local enable_bitmapscan = off`);
     const [row] = await db.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      prefixed('explain (analyze, format json)', query),
+      prefixStatement('explain (analyze, format json)', query),
     );
     walk(row!['QUERY PLAN'][0].Plan);
   });
@@ -214,7 +214,7 @@ test('list index/keyset: deep in a long list every page, count and range is what
   const check = async (query: string, wanted: typeof truth, page: number, size: number) => {
     const answer = await ask(`page=${page}&limit=${size}${query}`);
     expect(answer.count, query).toBe(wanted.length);
-    expect(idsOf({ json: answer }), `${query} page ${page}`).toEqual(
+    expect(getIds({ json: answer }), `${query} page ${page}`).toEqual(
       wanted.slice((page - 1) * size, page * size).map((row) => row.public_id),
     );
   };
@@ -239,11 +239,11 @@ test('list index/keyset: deep in a long list every page, count and range is what
   const spy = vi.spyOn(team.runtime.db, 'rows');
   await ask(`page=103`);
   await ask(`page=103&domainId=${domain}`);
-  const asked = spy.mock.calls.filter(([query]) => textOf(query).includes('from svc_email m'));
+  const asked = spy.mock.calls.filter(([query]) => renderText(query).includes('from svc_email m'));
   spy.mockRestore();
   expect(asked.length).toBeGreaterThanOrEqual(2);
   for (const [query] of asked) {
-    const text = textOf(query);
+    const text = renderText(query);
     const read = await scans(query);
     expect(read.length, text).toBeGreaterThan(0);
     for (const { node, rows } of read) {

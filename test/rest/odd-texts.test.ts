@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvRows } from '../../schema/send/contacts/csv-rows.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 
@@ -36,10 +36,10 @@ test.each<[string, object]>([
   ['attachments', { attachments: [{ filename: `${HALF}.txt`, content }] }],
 ])('half of a character in %s is refused by its name, alone and in a batch', async (field, change) => {
   // As a client writes it: an escape in JSON.
-  const body = JSON.stringify(mail(change));
+  const body = JSON.stringify(buildMail(change));
   for (const [path, text] of [
     ['/api/v1/emails', body],
-    ['/api/v1/emails/batch', `[${JSON.stringify(mail())},${body}]`],
+    ['/api/v1/emails/batch', `[${JSON.stringify(buildMail())},${body}]`],
   ] as const) {
     const { status, json } = await team.ask('POST', path, {
       body: text,
@@ -51,7 +51,7 @@ test.each<[string, object]>([
 
 test('a whole character outside of the basic plane, and a backslash before a u, are taken', async () => {
   const { status } = await team.send(
-    mail({ subject: '😀', metadata: { a: '😀', b: '\\ud83d', c: '\\\\ud83d' }, tags: { a: '😀' } }),
+    buildMail({ subject: '😀', metadata: { a: '😀', b: '\\ud83d', c: '\\\\ud83d' }, tags: { a: '😀' } }),
   );
   expect(status).toBe(200);
 });
@@ -59,7 +59,7 @@ test('a whole character outside of the basic plane, and a backslash before a u, 
 test.each(['tags', 'headers', 'metadata', 'variables'])(
   '__proto__ in %s is refused and not dropped',
   async (field) => {
-    const body = JSON.stringify(mail()).replace(/\}$/, `,"${field}":{"__proto__":"x"}}`);
+    const body = JSON.stringify(buildMail()).replace(/\}$/, `,"${field}":{"__proto__":"x"}}`);
     const { status, json } = await team.ask('POST', '/api/v1/emails', {
       body,
       headers: { 'content-type': 'application/json' },
@@ -69,9 +69,9 @@ test.each(['tags', 'headers', 'metadata', 'variables'])(
 );
 
 test('a file name that would be shown turned is refused, and content that is empty is said to be', async () => {
-  const turned = await team.send(mail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }));
+  const turned = await team.send(buildMail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }));
   expect([turned.status, turned.json.error.message]).toEqual([400, expect.stringContaining('turn the text')]);
-  const empty = await team.send(mail({ attachments: [{ filename: 'a.txt', content: '' }] }));
+  const empty = await team.send(buildMail({ attachments: [{ filename: 'a.txt', content: '' }] }));
   expect([empty.status, empty.json.error.message]).toEqual([
     400,
     expect.stringContaining('attachments.0.content: must not be empty'),
@@ -81,7 +81,7 @@ test('a file name that would be shown turned is refused, and content that is emp
 test.each(['Resent-From', 'ARC-Seal', 'Authentication-Results', 'Received-SPF', 'Delivered-To'])(
   'the header %s, which servers add on the way, is refused',
   async (name) => {
-    const { status, json } = await team.send(mail({ headers: { [name]: 'x' } }));
+    const { status, json } = await team.send(buildMail({ headers: { [name]: 'x' } }));
     expect([status, json.error.message]).toEqual([
       400,
       expect.stringContaining(`${name} is added on the way`),
@@ -90,9 +90,9 @@ test.each(['Resent-From', 'ARC-Seal', 'Authentication-Results', 'Received-SPF', 
 );
 
 /** The message as the relay has it. */
-async function left(change: object): Promise<{ raw: string; recipients: string[] }> {
+async function sendAndLoad(change: object): Promise<{ raw: string; recipients: string[] }> {
   const mark = crypto.randomUUID();
-  const { status } = await team.send(mail({ ...change, headers: { 'X-Mark': mark } }));
+  const { status } = await team.send(buildMail({ ...change, headers: { 'X-Mark': mark } }));
   expect(status).toBe(200);
   const found = () => relay.received.find(({ raw }) => raw.includes(mark));
   await until(found, 'it has left');
@@ -101,7 +101,7 @@ async function left(change: object): Promise<{ raw: string; recipients: string[]
 }
 
 test('a subject or a name that looks like an encoded word is read as it was written', async () => {
-  const { raw } = await left({
+  const { raw } = await sendAndLoad({
     subject: '=?utf-8?q?evil?= x',
     from: '"=?utf-8?q?evil?=" <hello@main.test>',
   });
@@ -115,7 +115,7 @@ test('a subject or a name that looks like an encoded word is read as it was writ
 });
 
 test('a recipient that is named twice, in whatever case, gets one copy', async () => {
-  const { recipients } = await left({
+  const { recipients } = await sendAndLoad({
     to: ['dup@example.net', 'DUP@example.net'],
     cc: 'Dup <dup@EXAMPLE.net>',
   });

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ask, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, type RestRequest, startTeam, type Team } from '../harness/doors/rest.ts';
 
 // Every route of the document is asked for its success and for its refusals, and each answer is held to the document.
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 const compiled = new Map<string, ValidateFunction>();
-function schemaOf(path: string, method: string, status: number): ValidateFunction {
+function compileSchema(path: string, method: string, status: number): ValidateFunction {
   const at = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
   const ref = `doc#/${at.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')}`;
   const known = compiled.get(ref) ?? validators.compile({ $ref: ref });
@@ -30,7 +30,12 @@ function schemaOf(path: string, method: string, status: number): ValidateFunctio
 }
 
 /** Asks a route and holds its answer to the document. @param path of the document; `at` replaces its parameters in order */
-async function check(route: string, at: string[], status: number, given: Ask & { query?: string } = {}) {
+async function check(
+  route: string,
+  at: string[],
+  status: number,
+  given: RestRequest & { query?: string } = {},
+) {
   const [method, path] = route.split(' ') as [string, string];
   const { query = '', ...rest } = given;
   let next = 0;
@@ -41,19 +46,19 @@ async function check(route: string, at: string[], status: number, given: Ask & {
   const { content } = doc.paths[path][method.toLowerCase()].responses[status] ?? {};
   expect(content, `${route} does not describe ${status}`).toBeDefined();
   if (content['application/json']) {
-    const valid = schemaOf(path, method.toLowerCase(), status);
+    const valid = compileSchema(path, method.toLowerCase(), status);
     expect(valid(answer.json), `${shown}\n${JSON.stringify(valid.errors)}`).toBe(true);
   }
   if (status === 200) validated.add(`${method} ${path}`);
   return answer.json;
 }
 
-const LATER = '2099-01-01T00:00:00Z';
+const FUTURE_TIME = '2099-01-01T00:00:00Z';
 
 test('emails', async () => {
-  const { emailId } = await check('POST /v1/emails', [], 200, { body: mail() });
+  const { emailId } = await check('POST /v1/emails', [], 200, { body: buildMail() });
   const full = {
-    scheduledAt: LATER,
+    scheduledAt: FUTURE_TIME,
     cc: 'c@example.net',
     replyTo: ['r@example.net'],
     tags: { a: 'b' },
@@ -61,26 +66,28 @@ test('emails', async () => {
     attachments: [{ filename: 'a.txt', content: 'aGk=', contentId: 'x' }],
     inReplyToId: emailId,
   };
-  const scheduled = await check('POST /v1/emails', [], 200, { body: mail(full) });
-  await check('POST /v1/emails/batch', [], 200, { body: [mail(), mail({ text: 't' })] });
+  const scheduled = await check('POST /v1/emails', [], 200, { body: buildMail(full) });
+  await check('POST /v1/emails/batch', [], 200, { body: [buildMail(), buildMail({ text: 't' })] });
   await check('GET /v1/emails', [], 200);
-  await check('GET /v1/emails', [], 200, { query: `?page=2&limit=1&startDate=2020-01-01&endDate=${LATER}` });
+  await check('GET /v1/emails', [], 200, {
+    query: `?page=2&limit=1&startDate=2020-01-01&endDate=${FUTURE_TIME}`,
+  });
   await check('GET /v1/emails/{emailId}', [emailId], 200);
-  await check('PATCH /v1/emails/{emailId}', [scheduled.emailId], 200, { body: { scheduledAt: LATER } });
+  await check('PATCH /v1/emails/{emailId}', [scheduled.emailId], 200, { body: { scheduledAt: FUTURE_TIME } });
   await check('POST /v1/emails/{emailId}/cancel', [scheduled.emailId], 200);
   await check('GET /v1/emails/{emailId}', [scheduled.emailId], 200);
   await check('POST /v1/emails', [], 400, { body: {} });
-  await check('POST /v1/emails', [], 404, { body: mail({ templateId: 'x' }) });
+  await check('POST /v1/emails', [], 404, { body: buildMail({ templateId: 'x' }) });
   await check('POST /v1/emails/batch', [], 400, { body: [] });
   await check('GET /v1/emails', [], 400, { query: '?limit=99' });
   await check('GET /v1/emails/{emailId}', ['nothing'], 404);
-  await check('PATCH /v1/emails/{emailId}', ['nothing'], 404, { body: { scheduledAt: LATER } });
-  await check('PATCH /v1/emails/{emailId}', [emailId], 400, { body: { scheduledAt: LATER } });
+  await check('PATCH /v1/emails/{emailId}', ['nothing'], 404, { body: { scheduledAt: FUTURE_TIME } });
+  await check('PATCH /v1/emails/{emailId}', [emailId], 400, { body: { scheduledAt: FUTURE_TIME } });
   await check('POST /v1/emails/{emailId}/cancel', [emailId], 400);
   await check('POST /v1/emails/{emailId}/cancel', ['nothing'], 404);
   const headers = { 'idempotency-key': 'contract' };
-  await check('POST /v1/emails', [], 200, { body: mail(), headers });
-  await check('POST /v1/emails', [], 409, { body: mail({ subject: 'x' }), headers });
+  await check('POST /v1/emails', [], 200, { body: buildMail(), headers });
+  await check('POST /v1/emails', [], 409, { body: buildMail({ subject: 'x' }), headers });
 });
 
 test('domains', async () => {
@@ -140,7 +147,7 @@ test('campaigns', async () => {
   await check('GET /v1/campaigns', [], 200);
   const one = '/v1/campaigns/{campaignId}';
   await check(`GET ${one}`, [id], 200);
-  await check(`POST ${one}/schedule`, [id], 200, { body: { scheduledAt: LATER } });
+  await check(`POST ${one}/schedule`, [id], 200, { body: { scheduledAt: FUTURE_TIME } });
   await check(`POST ${one}/pause`, [id], 200);
   await check(`POST ${one}/resume`, [id], 200);
   await check(`DELETE ${one}`, [id], 200);

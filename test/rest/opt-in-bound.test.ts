@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-async function book(more: object): Promise<string> {
+async function createBook(more: object): Promise<string> {
   const body = { name: 'Readers', doubleOptInEnabled: true, ...more };
   const { status, json, text } = await team.ask('POST', '/api/v1/contactBooks', { body });
   expect(status, text).toBe(200);
@@ -22,7 +22,7 @@ async function book(more: object): Promise<string> {
 }
 
 /** Adds a contact. @returns the sender of the email that asks for confirmation */
-async function asked(bookId: string, by: string | undefined): Promise<string> {
+async function getConfirmationSender(bookId: string, by: string | undefined): Promise<string> {
   const email = `${crypto.randomUUID()}@example.net`;
   const { status, text } = await team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts`, {
     body: { email },
@@ -53,15 +53,15 @@ test.each([
 ])(
   'contacts that a key of a domain adds to a book with %s are asked from that domain',
   async (_name, more, free, bound) => {
-    const id = await book(more);
-    expect(await asked(id, undefined)).toBe(free);
-    expect(await asked(id, key)).toBe(bound);
+    const id = await createBook(more);
+    expect(await getConfirmationSender(id, undefined)).toBe(free);
+    expect(await getConfirmationSender(id, key)).toBe(bound);
   },
 );
 
 test('a key of a domain gives a book no sender that is not verified either', async () => {
   const body = { doubleOptInFrom: 'x@nowhere.test' };
-  const id = await book({});
+  const id = await createBook({});
   const refused = await team.ask('PATCH', `/api/v1/contactBooks/${id}`, { body, key });
   expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('nowhere.test')]);
 });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -12,67 +12,79 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const file = (change: object) => [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }];
-const people = (n: number) => Array.from({ length: n }, (_, i) => `p${i}@example.net`);
+const buildFiles = (change: object) => [{ filename: 'a.txt', content: 'aGVsbG8=', ...change }];
+const buildPeople = (n: number) => Array.from({ length: n }, (_, i) => `p${i}@example.net`);
 
 const sends: [string, unknown, RegExp][] = [
-  ['without recipient', mail({ to: undefined }), /to/],
-  ['with an empty list of recipients', mail({ to: [] }), /recipient/],
-  ['with 51 recipients', mail({ to: people(51) }), /50/],
-  ['to a number', mail({ to: 5 }), /to/],
-  ['to a list with null', mail({ to: [null] }), /to/],
-  ['to something that is no address', mail({ to: 'nobody' }), /to/],
-  ['with an invalid copy', mail({ cc: ['ok@example.net', 'a b@example.net'] }), /cc/],
-  ['without sender', mail({ from: undefined }), /from/],
-  ['from something that is no address', mail({ from: 'Main Team' }), /from/],
-  ["from a domain that is not the team's", mail({ from: 'a@unknown.test' }), /unknown\.test/],
-  ['from a domain that is not verified', mail({ from: 'a@pending.test' }), /verified/],
-  ['from a subdomain of a verified domain', mail({ from: 'a@sub.main.test' }), /sub\.main\.test/],
-  ['with a line break in the subject', mail({ subject: 'a\r\nBcc: evil@example.net' }), /subject/],
-  ['with a line feed in the subject', mail({ subject: 'a\nb' }), /subject/],
-  ['with a subject of 999 characters', mail({ subject: 's'.repeat(999) }), /subject/],
-  ['with an empty subject', mail({ subject: '' }), /subject/],
-  ['with a number for a subject', mail({ subject: 7 }), /subject/],
-  ['with a line break in the sender', mail({ from: 'A\r\nBcc: evil@example.net <hello@main.test>' }), /from/],
-  ['with a line break in the recipient', mail({ to: 'a@example.net\r\nBcc: evil@example.net' }), /to/],
+  ['without recipient', buildMail({ to: undefined }), /to/],
+  ['with an empty list of recipients', buildMail({ to: [] }), /recipient/],
+  ['with 51 recipients', buildMail({ to: buildPeople(51) }), /50/],
+  ['to a number', buildMail({ to: 5 }), /to/],
+  ['to a list with null', buildMail({ to: [null] }), /to/],
+  ['to something that is no address', buildMail({ to: 'nobody' }), /to/],
+  ['with an invalid copy', buildMail({ cc: ['ok@example.net', 'a b@example.net'] }), /cc/],
+  ['without sender', buildMail({ from: undefined }), /from/],
+  ['from something that is no address', buildMail({ from: 'Main Team' }), /from/],
+  ["from a domain that is not the team's", buildMail({ from: 'a@unknown.test' }), /unknown\.test/],
+  ['from a domain that is not verified', buildMail({ from: 'a@pending.test' }), /verified/],
+  ['from a subdomain of a verified domain', buildMail({ from: 'a@sub.main.test' }), /sub\.main\.test/],
+  ['with a line break in the subject', buildMail({ subject: 'a\r\nBcc: evil@example.net' }), /subject/],
+  ['with a line feed in the subject', buildMail({ subject: 'a\nb' }), /subject/],
+  ['with a subject of 999 characters', buildMail({ subject: 's'.repeat(999) }), /subject/],
+  ['with an empty subject', buildMail({ subject: '' }), /subject/],
+  ['with a number for a subject', buildMail({ subject: 7 }), /subject/],
+  [
+    'with a line break in the sender',
+    buildMail({ from: 'A\r\nBcc: evil@example.net <hello@main.test>' }),
+    /from/,
+  ],
+  ['with a line break in the recipient', buildMail({ to: 'a@example.net\r\nBcc: evil@example.net' }), /to/],
   [
     'with a line break in a header value',
-    mail({ headers: { 'X-A': 'b\r\nBcc: evil@example.net' } }),
+    buildMail({ headers: { 'X-A': 'b\r\nBcc: evil@example.net' } }),
     /headers/,
   ],
   [
     'with a line break in a header name',
-    mail({ headers: { 'X-A: b\r\nBcc': 'evil@example.net' } }),
+    buildMail({ headers: { 'X-A: b\r\nBcc': 'evil@example.net' } }),
     /headers/,
   ],
-  ['with a header that has its own field', mail({ headers: { Bcc: 'evil@example.net' } }), /headers/],
-  ['with a header that is no text', mail({ headers: { 'X-A': 5 } }), /headers/],
-  ['with headers that are a list', mail({ headers: ['X-A'] }), /headers/],
-  ['with a line break in a filename', mail({ attachments: file({ filename: 'a\r\nX: y.txt' }) }), /filename/],
-  ['with an attachment that is not base64', mail({ attachments: file({ content: '<>' }) }), /base64/],
-  ['with an attachment without content', mail({ attachments: [{ filename: 'a' }] }), /attachments/],
+  ['with a header that has its own field', buildMail({ headers: { Bcc: 'evil@example.net' } }), /headers/],
+  ['with a header that is no text', buildMail({ headers: { 'X-A': 5 } }), /headers/],
+  ['with headers that are a list', buildMail({ headers: ['X-A'] }), /headers/],
   [
-    'with a filename of 256 characters',
-    mail({ attachments: file({ filename: 'f'.repeat(256) }) }),
+    'with a line break in a filename',
+    buildMail({ attachments: buildFiles({ filename: 'a\r\nX: y.txt' }) }),
     /filename/,
   ],
-  ['with 29 MB of HTML', mail({ html: 'x'.repeat(29 * 1024 * 1024) }), /too large/],
   [
-    'with 5 MB of blanks before what is not base64',
-    mail({ attachments: file({ content: `A${' '.repeat(5e6)}<` }) }),
+    'with an attachment that is not base64',
+    buildMail({ attachments: buildFiles({ content: '<>' }) }),
     /base64/,
   ],
-  ['with 11 attachments', mail({ attachments: Array(11).fill(file({})[0]) }), /attachments/],
-  ['with neither text nor html', mail({ html: undefined }), /text or html/],
-  ['with an object for html', mail({ html: {} }), /html/],
-  ['with variables that are a list', mail({ variables: [] }), /variables/],
-  ['with a date that is none', mail({ scheduledAt: 'tomorrow' }), /scheduledAt/],
-  ['with a day that does not exist', mail({ scheduledAt: '2099-02-31T00:00:00Z' }), /scheduledAt/],
-  ['with a time after the year 9999', mail({ scheduledAt: '9999-12-31T23:59:59-12:00' }), /scheduledAt/],
-  ['with a time before the year 1', mail({ scheduledAt: '0000-12-31' }), /scheduledAt/],
-  ['with a NUL character in the body', mail({ html: 'a\u0000b' }), /NUL/],
+  ['with an attachment without content', buildMail({ attachments: [{ filename: 'a' }] }), /attachments/],
+  [
+    'with a filename of 256 characters',
+    buildMail({ attachments: buildFiles({ filename: 'f'.repeat(256) }) }),
+    /filename/,
+  ],
+  ['with 29 MB of HTML', buildMail({ html: 'x'.repeat(29 * 1024 * 1024) }), /too large/],
+  [
+    'with 5 MB of blanks before what is not base64',
+    buildMail({ attachments: buildFiles({ content: `A${' '.repeat(5e6)}<` }) }),
+    /base64/,
+  ],
+  ['with 11 attachments', buildMail({ attachments: Array(11).fill(buildFiles({})[0]) }), /attachments/],
+  ['with neither text nor html', buildMail({ html: undefined }), /text or html/],
+  ['with an object for html', buildMail({ html: {} }), /html/],
+  ['with variables that are a list', buildMail({ variables: [] }), /variables/],
+  ['with a date that is none', buildMail({ scheduledAt: 'tomorrow' }), /scheduledAt/],
+  ['with a day that does not exist', buildMail({ scheduledAt: '2099-02-31T00:00:00Z' }), /scheduledAt/],
+  ['with a time after the year 9999', buildMail({ scheduledAt: '9999-12-31T23:59:59-12:00' }), /scheduledAt/],
+  ['with a time before the year 1', buildMail({ scheduledAt: '0000-12-31' }), /scheduledAt/],
+  ['with a NUL character in the body', buildMail({ html: 'a\u0000b' }), /NUL/],
   ['that is null', 'null', /object/],
-  ['that is a list', [mail()], /object/],
+  ['that is a list', [buildMail()], /object/],
   ['that is a text', '"text"', /object/],
 ];
 
@@ -80,7 +92,7 @@ test.each(sends)('a send %s is BAD_REQUEST, says why, and writes nothing', async
   const before = await team.written();
   const { status, json } = await team.send(body);
   expect(status).toBe(400);
-  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toMatch(why);
   expect(await team.written()).toBe(before);
 });
@@ -90,7 +102,7 @@ const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['an empty body with a JSON content type', '', 'application/json', /empty/],
   ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d]), 'application/json', /UTF-8/],
   ['a form', 'to=a&from=b', 'application/x-www-form-urlencoded', /application\/json/],
-  ['JSON that says it is text', JSON.stringify(mail()), 'text/plain', /application\/json/],
+  ['JSON that says it is text', JSON.stringify(buildMail()), 'text/plain', /application\/json/],
   ['10 MB that are no JSON', 'x'.repeat(10 * 1024 * 1024), 'application/json', /malformed JSON/i],
 ];
 
@@ -101,7 +113,7 @@ test.each(bodies)('%s is BAD_REQUEST with clear words and writes nothing', async
     headers: { 'content-type': type },
   });
   expect(status).toBe(400);
-  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toMatch(why);
   expect(await team.written()).toBe(before);
 });
@@ -109,22 +121,25 @@ test.each(bodies)('%s is BAD_REQUEST with clear words and writes nothing', async
 test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLICATION/JSON'])(
   'the content type %s is JSON',
   async (type) => {
-    expect((await team.send(mail(), { 'content-type': type })).status).toBe(200);
+    expect((await team.send(buildMail(), { 'content-type': type })).status).toBe(200);
   },
 );
 
 test('a body over the limit is 413 BAD_REQUEST, announced or not, and writes nothing', async () => {
   const before = await team.written();
-  expect(await oversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
+  expect(await sendOversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
     413,
-    envelope('BAD_REQUEST'),
+    expectedEnvelope('BAD_REQUEST'),
   ]);
-  expect(await oversized({ 'transfer-encoding': 'chunked' }, 41)).toEqual([413, envelope('BAD_REQUEST')]);
+  expect(await sendOversized({ 'transfer-encoding': 'chunked' }, 41)).toEqual([
+    413,
+    expectedEnvelope('BAD_REQUEST'),
+  ]);
   expect(await team.written()).toBe(before);
 });
 
 /** Sends `megabytes` and takes the answer whenever it comes. */
-function oversized(
+function sendOversized(
   headers: Record<string, string>,
   megabytes: number,
 ): Promise<[number | undefined, unknown]> {
@@ -157,7 +172,7 @@ test('JSON 404/405: an unknown path is NOT_FOUND, a wrong method on a known one 
   for (const path of ['/api/v1', '/api/v1/nothing', '/api/v1/emails/a/b', '/api/v1/v1/nothing']) {
     const { status, json, headers } = await team.ask('GET', path);
     expect(status).toBe(404);
-    expect(json).toEqual(envelope('NOT_FOUND'));
+    expect(json).toEqual(expectedEnvelope('NOT_FOUND'));
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   }
   for (const [method, path, allowed] of [
@@ -168,7 +183,7 @@ test('JSON 404/405: an unknown path is NOT_FOUND, a wrong method on a known one 
   ] as const) {
     const { status, json, headers } = await team.ask(method, path, { body: {} });
     expect([status, headers.get('allow')], `${method} ${path}`).toEqual([405, allowed]);
-    expect(json).toEqual(envelope('METHOD_NOT_ALLOWED'));
+    expect(json).toEqual(expectedEnvelope('METHOD_NOT_ALLOWED'));
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   }
 });
@@ -176,9 +191,9 @@ test('JSON 404/405: an unknown path is NOT_FOUND, a wrong method on a known one 
 test('an unexpected failure is 500 INTERNAL_SERVER_ERROR without details, and the request can be found by its id', async () => {
   await team.runtime.db.pool.query('alter table svc_suppression rename to gone');
   try {
-    const { status, json, headers } = await team.send(mail());
+    const { status, json, headers } = await team.send(buildMail());
     expect(status).toBe(500);
-    expect(json).toEqual(envelope('INTERNAL_SERVER_ERROR'));
+    expect(json).toEqual(expectedEnvelope('INTERNAL_SERVER_ERROR'));
     expect(json.error.message).not.toMatch(/svc_|relation|select/i);
     expect(json.error.message).toContain(headers.get('x-request-id'));
   } finally {

@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask } from '../harness/doors/graphql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 let client: UseSend;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 test('the Node client, built from key and address, sends and reads the id from data.emailId', async () => {
-  const { data, error } = await client.emails.send(mail());
+  const { data, error } = await client.emails.send(buildMail());
   expect(error).toBeNull();
   expect(data!.emailId).toMatch(/^[a-z0-9]{20,}$/);
 });
@@ -20,14 +20,17 @@ test('the Node client, built from key and address, sends and reads the id from d
 test.each(['/', '/api/v1', '/api/v1/'])(
   'the Node client works with the address followed by %s',
   async (end) => {
-    const { data, error } = await new UseSend(team.main.teamKey, team.url + end).emails.send(mail());
+    const { data, error } = await new UseSend(team.main.teamKey, team.url + end).emails.send(buildMail());
     expect(error).toBeNull();
     expect(data!.emailId).toBeTruthy();
   },
 );
 
 test('the Node client sends a batch and gets the ids in order', async () => {
-  const { data, error } = await client.emails.batch([mail({ subject: 'one' }), mail({ subject: 'two' })]);
+  const { data, error } = await client.emails.batch([
+    buildMail({ subject: 'one' }),
+    buildMail({ subject: 'two' }),
+  ]);
   expect(error).toBeNull();
   expect(data).toHaveLength(2);
   const second = await client.emails.get(data![1]!.emailId);
@@ -36,10 +39,10 @@ test('the Node client sends a batch and gets the ids in order', async () => {
 
 test('the Node client repeats a request with its idempotencyKey and gets the first answer', async () => {
   const options = { idempotencyKey: 'sdk-1' };
-  const first = await client.emails.send(mail(), options);
-  const again = await client.emails.send(mail(), options);
+  const first = await client.emails.send(buildMail(), options);
+  const again = await client.emails.send(buildMail(), options);
   expect(again).toEqual(first);
-  const other = await client.emails.send(mail({ subject: 'another' }), options);
+  const other = await client.emails.send(buildMail({ subject: 'another' }), options);
   expect(other.data).toBeNull();
   expect(other.error!.code).toBe('NOT_UNIQUE');
 });
@@ -52,10 +55,10 @@ test('the Node client lists the domains', async () => {
 
 test('the Node client never throws for an error of the API: code and message are in error and in error.error', async () => {
   const cases: [UseSend, object, string][] = [
-    [client, mail({ subject: undefined }), 'BAD_REQUEST'],
-    [client, mail({ templateId: 'nope' }), 'NOT_FOUND'],
-    [new UseSend('us_wrong', team.url), mail(), 'UNAUTHORIZED'],
-    [new UseSend(team.main.user.key, team.url), mail(), 'FORBIDDEN'],
+    [client, buildMail({ subject: undefined }), 'BAD_REQUEST'],
+    [client, buildMail({ templateId: 'nope' }), 'NOT_FOUND'],
+    [new UseSend('us_wrong', team.url), buildMail(), 'UNAUTHORIZED'],
+    [new UseSend(team.main.user.key, team.url), buildMail(), 'FORBIDDEN'],
   ];
   for (const [sender, body, code] of cases) {
     const { data, error } = await sender.emails.send(body as never);
@@ -75,7 +78,10 @@ test('the Node client reads 404 for an email that is not there', async () => {
 });
 
 test('the Node client schedules, moves, reads and cancels an email', async () => {
-  const sent = await client.emails.create({ ...mail(), scheduledAt: '2099-01-01T10:00:00+02:00' } as never);
+  const sent = await client.emails.create({
+    ...buildMail(),
+    scheduledAt: '2099-01-01T10:00:00+02:00',
+  } as never);
   const id = sent.data!.emailId!;
   const moved = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00+02:00' });
   expect(moved).toEqual({ data: { emailId: id }, error: null });
@@ -86,7 +92,7 @@ test('the Node client schedules, moves, reads and cancels an email', async () =>
 });
 
 test('the Node client sends a template with variables and an attachment', async () => {
-  const made = await ask(
+  const made = await postGraphql(
     team,
     'mutation { templateCreate(template: { name: "t", subject: "Hi {{name}}", html: "<b>{{name}}</b>" }) { id } }',
     { key: team.main.admin.key },

@@ -4,10 +4,10 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Stoppable } from '../../src/db/stoppable.ts';
 import { errors } from '../../src/errors.ts';
 import { post } from '../harness/app.ts';
-import type { Problem } from '../harness/doors/graphql.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { statementsWith } from '../harness/statements-with.ts';
-import { seeded } from '../rpc/seeded.ts';
+import type { GraphqlProblem } from '../harness/doors/graphql.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { captureStatements } from '../harness/statements-with.ts';
+import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Sends of one caller that come together share one statement; each is answered as if it had come alone.
 
@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-const under = (key: string) => ({ 'idempotency-key': key });
+const withKeyHeader = (key: string) => ({ 'idempotency-key': key });
 // Requests of new connections come one by one.
 beforeEach(async () => {
-  await Promise.all(Array.from({ length: 40 }, () => team.send(mail({ subject: 'before' }))));
+  await Promise.all(Array.from({ length: 40 }, () => team.send(buildMail({ subject: 'before' }))));
 });
 
-const emails = (subject: string) =>
+const loadEmails = (subject: string) =>
   team.runtime.db.rows<{ public_id: string; state: string; to: string[] }>(
     sql`select public_id, state, "to" from svc_email where workspace_id = ${workspace} and subject = ${subject}`,
   );
@@ -36,15 +36,15 @@ const emails = (subject: string) =>
 const GROUP = 'recipients text[]';
 
 /** What a statement ends with while the database is away. */
-function away(): Error {
+function buildDatabaseAway(): Error {
   const words = errors.databaseAway();
   words.cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   return words;
 }
 
 /** How many statements for several requests run in `fn`; `instead` of each, when given. */
-const groupsOf = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
-  (await statementsWith(team.runtime, GROUP, fn, instead)).length;
+const countGroups = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
+  (await captureStatements(team.runtime, GROUP, fn, instead)).length;
 
 /** What each kind of send is answered, and with which state it is stored. */
 const KINDS: { change: object; status: number; state?: string; to?: string[] }[] = [
@@ -73,23 +73,23 @@ const KINDS: { change: object; status: number; state?: string; to?: string[] }[]
 
 test('a random mixture is answered and stored as each would be alone', async () => {
   const seed = Date.now() % 1_000_000;
-  const random = seeded(seed);
+  const random = createSeededRandom(seed);
   const below = (n: number) => Math.floor(random() * n);
   const sends = Array.from({ length: 300 }, (_, i) => ({
     kind: KINDS[below(KINDS.length)]!,
     subject: `mix ${i}`,
     key: below(3) === 0 ? null : `mix-${i}`,
   }));
-  const groups = await groupsOf(async () => {
+  const groups = await countGroups(async () => {
     const answers = await Promise.all(
       sends.map(({ kind, subject, key }) =>
-        team.send(mail({ ...kind.change, subject }), key ? under(key) : {}),
+        team.send(buildMail({ ...kind.change, subject }), key ? withKeyHeader(key) : {}),
       ),
     );
     for (const [i, answer] of answers.entries()) {
       const { kind, subject } = sends[i]!;
       expect([answer.status, kind.change], `seed ${seed} ${answer.text}`).toEqual([kind.status, kind.change]);
-      const stored = await emails(subject);
+      const stored = await loadEmails(subject);
       expect(stored.map(({ state }) => state)).toEqual(kind.state ? [kind.state] : []);
       if (!kind.state) continue;
       expect(answer.json.emailId).toBe(stored[0]!.public_id);
@@ -103,10 +103,13 @@ test('a random mixture is answered and stored as each would be alone', async () 
 test('one key many times is one email, and another body with it is refused', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
-      team.send(mail({ subject: i % 3 === 2 ? 'other body' : 'repeated' }), under(`repeated-${i % 2}`)),
+      team.send(
+        buildMail({ subject: i % 3 === 2 ? 'other body' : 'repeated' }),
+        withKeyHeader(`repeated-${i % 2}`),
+      ),
     ),
   );
-  const stored = [...(await emails('repeated')), ...(await emails('other body'))];
+  const stored = [...(await loadEmails('repeated')), ...(await loadEmails('other body'))];
   expect(stored).toHaveLength(2);
   for (const answer of answers) {
     expect([200, 409]).toContain(answer.status);
@@ -125,7 +128,7 @@ test('a webhook that comes meanwhile hears of every email that is accepted from 
           sql`insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), ${workspace}, 'https://example.net', 's')`,
         );
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => team.send(mail({ subject: 'heard' }))),
+        Array.from({ length: 20 }, () => team.send(buildMail({ subject: 'heard' }))),
       );
       for (const { json } of answers) if (round >= 3) sent.push(json.emailId);
     }
@@ -143,23 +146,25 @@ test('a webhook that comes meanwhile hears of every email that is accepted from 
 
 test('where the answer of the shared statement is lost, nothing is sent again', async () => {
   const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
-  const groups = await groupsOf(async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => team.send(mail({ subject: 'lost' }))));
+  const groups = await countGroups(async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'lost' }))),
+    );
     const refused = answers.filter(({ status }) => status >= 500).length;
     expect(refused).toBeGreaterThan(0);
-    expect(await emails('lost')).toHaveLength(30 - refused);
+    expect(await loadEmails('lost')).toHaveLength(30 - refused);
   }, lost);
   expect(groups).toBeGreaterThan(0);
 });
 
 test('where the shared statement is refused, each is sent alone', async () => {
   const refused = () => Promise.reject(Object.assign(new Error('refused'), { code: '22P05' }));
-  const groups = await groupsOf(async () => {
+  const groups = await countGroups(async () => {
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => team.send(mail({ subject: 'alone' }))),
+      Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'alone' }))),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await emails('alone')).toHaveLength(30);
+    expect(await loadEmails('alone')).toHaveLength(30);
   }, refused);
   expect(groups).toBeGreaterThan(0);
 });
@@ -174,12 +179,12 @@ test('a key that another transaction holds holds up its own send alone', async (
       [workspace],
     );
     let isLate = true;
-    const late = team.send(mail({ subject: 'held' }), under('held')).finally(() => {
+    const late = team.send(buildMail({ subject: 'held' }), withKeyHeader('held')).finally(() => {
       isLate = false;
     });
-    const groups = await groupsOf(async () => {
+    const groups = await countGroups(async () => {
       const answers = await Promise.all(
-        Array.from({ length: 30 }, () => team.send(mail({ subject: 'not held' }))),
+        Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'not held' }))),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     });
@@ -190,8 +195,8 @@ test('a key that another transaction holds holds up its own send alone', async (
   } finally {
     await other.end();
   }
-  expect(await emails('held')).toHaveLength(1);
-  expect(await emails('not held')).toHaveLength(30);
+  expect(await loadEmails('held')).toHaveLength(1);
+  expect(await loadEmails('not held')).toHaveLength(30);
 });
 
 test('what a shared statement has sent is not asked for again when the database goes after it', async () => {
@@ -199,7 +204,7 @@ test('what a shared statement has sent is not asked for again when the database 
   const { rows } = db;
   const sent = new Set<string>();
   db.rows = async <R>(statement: Sql, running?: Stoppable) => {
-    if (sent.size > 0) throw away();
+    if (sent.size > 0) throw buildDatabaseAway();
     const answer = await rows<R>(statement, running);
     if (statement.render().text.includes(GROUP))
       for (const { public_id } of answer as { public_id: string }[]) sent.add(public_id);
@@ -208,7 +213,7 @@ test('what a shared statement has sent is not asked for again when the database 
   const both = `mutation ($first: EmailInput!, $second: EmailInput!) {
     first: emailSend(input: $first) { id } second: emailSend(input: $second) { id }
   }`;
-  const input = (subject: string) => ({ ...mail({ subject }), to: ['ann@example.net'] });
+  const input = (subject: string) => ({ ...buildMail({ subject }), to: ['ann@example.net'] });
   const asked = Array.from({ length: 30 }, (_, i) => ({
     query: both,
     variables: { first: input(`first ${i}`), second: input(`second ${i}`) },
@@ -220,8 +225,8 @@ test('what a shared statement has sent is not asked for again when the database 
   });
   expect(sent.size).toBeGreaterThan(1);
   for (const [i, answer] of answers.entries()) {
-    const stored = [...(await emails(`first ${i}`)), ...(await emails(`second ${i}`))];
-    const codes = answer.json().errors.map((error: Problem) => error.extensions.code);
+    const stored = [...(await loadEmails(`first ${i}`)), ...(await loadEmails(`second ${i}`))];
+    const codes = answer.json().errors.map((error: GraphqlProblem) => error.extensions.code);
     expect([i, codes]).toEqual([i, [stored.length > 0 ? 'INTERNAL' : 'BUSY']]);
   }
 });
@@ -233,12 +238,12 @@ test('two teams that send together get each its own', async () => {
       i % 2
         ? team.ask('POST', '/api/v1/emails', {
             key: other.teamKey,
-            body: mail({ from: `x@${other.domain}`, subject: 'theirs' }),
+            body: buildMail({ from: `x@${other.domain}`, subject: 'theirs' }),
           })
-        : team.send(mail({ subject: 'ours' })),
+        : team.send(buildMail({ subject: 'ours' })),
     ),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(await emails('ours')).toHaveLength(30);
-  expect(await emails('theirs')).toHaveLength(0);
+  expect(await loadEmails('ours')).toHaveLength(30);
+  expect(await loadEmails('theirs')).toHaveLength(0);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
 
 let team: Team;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 test('a successful send answers 200 with data.emailId, and with emailId at the top for the client libraries', async () => {
-  const { status, json } = await team.send(mail());
+  const { status, json } = await team.send(buildMail());
   expect(status).toBe(200);
   expect(json.emailId).toMatch(/^[a-z0-9]{20,}$/);
   expect(json).toEqual({ emailId: json.emailId, data: { emailId: json.emailId } });
@@ -18,7 +18,7 @@ test('a successful send answers 200 with data.emailId, and with emailId at the t
 
 test('a sent email keeps its recipient, sender, subject and HTML', async () => {
   const { json } = await team.send(
-    mail({ to: 'Bob <bob@example.net>', subject: 'Grüße', html: '<b>né</b>' }),
+    buildMail({ to: 'Bob <bob@example.net>', subject: 'Grüße', html: '<b>né</b>' }),
   );
   expect(await team.email(json.emailId)).toMatchObject({
     id: json.emailId,
@@ -32,7 +32,7 @@ test('a sent email keeps its recipient, sender, subject and HTML', async () => {
 
 test('the message that goes out carries sender, recipient, subject and HTML', async () => {
   const { json } = await team.send(
-    mail({ to: 'carol@example.net', subject: 'Reaches the message', html: '<p>body of it</p>' }),
+    buildMail({ to: 'carol@example.net', subject: 'Reaches the message', html: '<p>body of it</p>' }),
   );
   await team.deliver();
   let row: { raw: Buffer; recipients: string[] } | undefined;
@@ -56,32 +56,32 @@ test('to, cc, bcc and replyTo are a single text or a list of texts', async () =>
   const one = { to: 'a@example.net', cc: 'b@example.net', bcc: 'c@example.net', replyTo: 'd@example.net' };
   const lists = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]]));
   for (const fields of [one, lists]) {
-    const { json } = await team.send(mail(fields));
+    const { json } = await team.send(buildMail(fields));
     expect(await team.email(json.emailId)).toMatchObject(lists);
   }
 });
 
 test('fields that are not known are dropped', async () => {
-  const { status, json } = await team.send(mail({ unknownField: 1, track: { opens: true } }));
+  const { status, json } = await team.send(buildMail({ unknownField: 1, track: { opens: true } }));
   expect(status).toBe(200);
   expect(await team.email(json.emailId)).not.toHaveProperty('unknownField');
 });
 
 test('text alone is a body, and html sent as false by a forwarder counts as none', async () => {
-  const { json } = await team.send(mail({ html: false, text: 'plain' }));
+  const { json } = await team.send(buildMail({ html: false, text: 'plain' }));
   expect(await team.email(json.emailId)).toMatchObject({ text: 'plain', html: null });
-  expect((await team.send(mail({ html: 'false' }))).json).toEqual(envelope('BAD_REQUEST'));
+  expect((await team.send(buildMail({ html: 'false' }))).json).toEqual(expectedEnvelope('BAD_REQUEST'));
 });
 
 test('headers and attachments of your own are accepted', async () => {
   const attachments = [{ filename: 'a.txt', content: Buffer.from('hello').toString('base64') }];
-  expect((await team.send(mail({ headers: { 'X-Own': 'yes' }, attachments }))).status).toBe(200);
+  expect((await team.send(buildMail({ headers: { 'X-Own': 'yes' }, attachments }))).status).toBe(200);
 });
 
 test('a send with neither subject nor templateId is BAD_REQUEST, and the message says that one of them is required', async () => {
-  const { status, json } = await team.send(mail({ subject: undefined }));
+  const { status, json } = await team.send(buildMail({ subject: undefined }));
   expect(status).toBe(400);
-  expect(json).toEqual(envelope('BAD_REQUEST'));
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toMatch(/subject or templateId .*required/i);
 });
 
@@ -94,7 +94,7 @@ test('a send with a templateId and variables needs neither subject nor body; an 
     variables: { name: 'Ann' },
   });
   expect(status).toBe(404);
-  expect(json).toEqual(envelope('NOT_FOUND'));
+  expect(json).toEqual(expectedEnvelope('NOT_FOUND'));
   expect(json.error.message).toContain('Template');
   expect(await team.written()).toBe(before);
 });
@@ -106,7 +106,7 @@ test('naive datetimes: a scheduledAt without an offset is one of UTC, with one i
     ['2099-01-01T10:00:00Z', '2099-01-01T10:00:00.000Z'],
     ['2099-01-01T10:00:00+02:00', '2099-01-01T08:00:00.000Z'],
   ]) {
-    const { json } = await team.send(mail({ scheduledAt }));
+    const { json } = await team.send(buildMail({ scheduledAt }));
     expect(await team.email(json.emailId), scheduledAt).toMatchObject({
       scheduledAt: instant,
       latestStatus: 'SCHEDULED',
@@ -115,7 +115,7 @@ test('naive datetimes: a scheduledAt without an offset is one of UTC, with one i
 });
 
 test('scheduledAt in the past sends at once', async () => {
-  const { json } = await team.send(mail({ scheduledAt: '2020-01-01T00:00:00Z' }));
+  const { json } = await team.send(buildMail({ scheduledAt: '2020-01-01T00:00:00Z' }));
   expect(await team.email(json.emailId)).toMatchObject({ scheduledAt: null });
 });
 
@@ -123,24 +123,26 @@ test('an email whose recipients are all suppressed is kept as SUPPRESSED, with t
   await team.main.ctx.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${team.main.ctx.workspace.id}, 'blocked@example.net')`,
   );
-  const all = await team.send(mail({ to: 'Blocked@example.net' }));
+  const all = await team.send(buildMail({ to: 'Blocked@example.net' }));
   expect(await team.email(all.json.emailId)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     emailEvents: [{ status: 'SUPPRESSED' }],
   });
-  const some = await team.send(mail({ to: ['blocked@example.net', 'ok@example.net'] }));
+  const some = await team.send(buildMail({ to: ['blocked@example.net', 'ok@example.net'] }));
   expect(await team.email(some.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
 });
 
 test('inReplyToId names an email of the same team, else 400', async () => {
-  const first = (await team.send(mail())).json.emailId;
-  expect((await team.send(mail({ inReplyToId: first }))).status).toBe(200);
+  const first = (await team.send(buildMail())).json.emailId;
+  expect((await team.send(buildMail({ inReplyToId: first }))).status).toBe(200);
   const other = await team.tenant('elsewhere');
   const theirs = await team.ask('POST', '/api/v1/emails', {
     key: other.teamKey,
-    body: mail({ from: 'x@elsewhere.test' }),
+    body: buildMail({ from: 'x@elsewhere.test' }),
   });
-  expect((await team.send(mail({ inReplyToId: theirs.json.emailId }))).json).toEqual(envelope('BAD_REQUEST'));
+  expect((await team.send(buildMail({ inReplyToId: theirs.json.emailId }))).json).toEqual(
+    expectedEnvelope('BAD_REQUEST'),
+  );
 });
 
 test.each([
@@ -151,7 +153,7 @@ test.each([
   '/api//v1///emails',
   '/api/v1/emails/',
 ])('the base address is understood in every reading: POST %s', async (path) => {
-  const { status, json } = await team.ask('POST', path, { body: mail() });
+  const { status, json } = await team.ask('POST', path, { body: buildMail() });
   expect(status).toBe(200);
   expect(json.data.emailId).toBeTruthy();
 });
@@ -160,7 +162,7 @@ test('a burst of 300 sends is served whole, without 429 and without rate headers
   tags: 'slow',
 }, async () => {
   const answers = await Promise.all(
-    Array.from({ length: 300 }, (_, i) => team.send(mail({ to: `burst${i}@example.net` }))),
+    Array.from({ length: 300 }, (_, i) => team.send(buildMail({ to: `burst${i}@example.net` }))),
   );
   expect(answers.every((answer) => answer.status === 200)).toBe(true);
   expect(new Set(answers.map((answer) => answer.json.emailId)).size).toBe(300);
@@ -174,10 +176,10 @@ test('headers that cannot be written are refused with the name, and a list of ad
     [{ 'X-A': '1', 'x-a': '2' }, 'x-a is given twice'],
     [{ 'List-Unsubscribe': '<https://x.example/grüße>' }, 'List-Unsubscribe can only be ASCII'],
   ] as const) {
-    const { status, json } = await team.send(mail({ headers }));
+    const { status, json } = await team.send(buildMail({ headers }));
     expect([status, json.error.message]).toEqual([400, expect.stringContaining(words)]);
   }
   expect(
-    (await team.send(mail({ headers: { 'Reply-To': 'a@x.example, "B, c" <b@x.example>' } }))).status,
+    (await team.send(buildMail({ headers: { 'Reply-To': 'a@x.example, "B, c" <b@x.example>' } }))).status,
   ).toBe(200);
 });

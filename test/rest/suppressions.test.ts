@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { row } from '../delivery/sending.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { loadEmailRow } from '../delivery/sending.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
 
@@ -48,7 +48,7 @@ test('display-name suppression match: a suppressed address in to, cc or bcc is l
   const open = 'Open <open@example.net>';
   for (const field of ['to', 'cc', 'bcc']) {
     const { json } = await team.send(
-      mail({
+      buildMail({
         to: 'you@example.net',
         [field]: ['Blocked <Blocked@EXAMPLE.net>', '<BLOCKED@example.net>', open],
       }),
@@ -60,12 +60,14 @@ test('display-name suppression match: a suppressed address in to, cc or bcc is l
 
 test('an email whose every recipient in to is suppressed is not sent, to nobody', async () => {
   await add('blocked@example.net');
-  const { json } = await team.send(mail({ to: ['"B, C" <blocked@example.net>'], cc: 'open@example.net' }));
+  const { json } = await team.send(
+    buildMail({ to: ['"B, C" <blocked@example.net>'], cc: 'open@example.net' }),
+  );
   expect(await team.email(json.emailId)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     emailEvents: [{ status: 'SUPPRESSED' }],
   });
-  expect((await row(team, json.emailId)).state).toBe('suppressed');
+  expect((await loadEmailRow(team, json.emailId)).state).toBe('suppressed');
 });
 
 test('a thousand addresses are added in one call, one more is refused, and so is a list with one that is none', async () => {
@@ -127,7 +129,7 @@ test('the list is searched, filtered by reason and paged, newest first', async (
 
 test('an address that is taken off the list is written to again', async () => {
   await add('back@example.net');
-  const blocked = await team.send(mail({ to: 'back@example.net' }));
+  const blocked = await team.send(buildMail({ to: 'back@example.net' }));
   expect((await team.email(blocked.json.emailId)).latestStatus).toBe('SUPPRESSED');
   const entry = await gql('suppressionAdd(email: $email) { id reason }', { email: 'back@example.net' });
   expect(entry.reason).toBe('MANUAL');
@@ -135,7 +137,7 @@ test('an address that is taken off the list is written to again', async () => {
   await expect(gql('suppressionRemove(email: $email)', { email: 'back@example.net' })).rejects.toThrow(
     'not found',
   );
-  const again = await team.send(mail({ to: 'back@example.net' }));
+  const again = await team.send(buildMail({ to: 'back@example.net' }));
   expect((await team.email(again.json.emailId)).latestStatus).toBe('QUEUED');
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
@@ -14,29 +14,29 @@ afterAll(() => team.close());
 const CREATE = 'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }';
 const UPDATE =
   'mutation ($id: ID!, $template: TemplateInput!) { templateUpdate(id: $id, template: $template) { id version } }';
-const template = (change: object = {}) => ({
+const buildTemplate = (change: object = {}) => ({
   name: 'Welcome',
   subject: 'Hello {{name}}',
   html: '<p>Dear {{name}}, your code is {{code}}.</p>',
   ...change,
 });
-async function made(change: object = {}, key?: string): Promise<string> {
-  const { data, errors } = await team.graphql(CREATE, { template: template(change) }, key);
+async function createTemplate(change: object = {}, key?: string): Promise<string> {
+  const { data, errors } = await team.graphql(CREATE, { template: buildTemplate(change) }, key);
   expect(errors ?? []).toEqual([]);
   return data.templateCreate.id;
 }
 const update = (id: string, change: object) => team.graphql(UPDATE, { id, template: change });
-const by = (templateId: string, variables?: object, more: object = {}) =>
+const sendByTemplate = (templateId: string, variables?: object, more: object = {}) =>
   team.send({ to: 'ann@example.net', from: 'hello@main.test', templateId, variables, ...more });
-async function sent(templateId: string, variables?: object, more?: object) {
-  const { status, json, text } = await by(templateId, variables, more);
+async function sendTemplate(templateId: string, variables?: object, more?: object) {
+  const { status, json, text } = await sendByTemplate(templateId, variables, more);
   expect(status, text).toBe(200);
   return team.email(json.emailId);
 }
 
 test('template-only send: templateId and variables make subject and body', async () => {
-  const id = await made();
-  expect(await sent(id, { name: 'Ann', code: '1' })).toMatchObject({
+  const id = await createTemplate();
+  expect(await sendTemplate(id, { name: 'Ann', code: '1' })).toMatchObject({
     subject: 'Hello Ann',
     html: '<p>Dear Ann, your code is 1.</p>',
     text: null,
@@ -45,8 +45,12 @@ test('template-only send: templateId and variables make subject and body', async
 });
 
 test('subject and body given along with a template are accepted, and the template wins', async () => {
-  const id = await made();
-  const email = await sent(id, { name: 'Ann', code: 1 }, { subject: 'Mine', html: 'mine', text: 'mine' });
+  const id = await createTemplate();
+  const email = await sendTemplate(
+    id,
+    { name: 'Ann', code: 1 },
+    { subject: 'Mine', html: 'mine', text: 'mine' },
+  );
   expect(email).toMatchObject({ subject: 'Hello Ann', html: '<p>Dear Ann, your code is 1.</p>', text: null });
 });
 
@@ -57,47 +61,47 @@ test.each([
   ['true', true, 'true'],
   ['false', false, 'false'],
 ])('a variable may be %s', async (_case, value, shown) => {
-  const id = await made({ subject: '{{code}}' });
-  expect((await sent(id, { name: 'n', code: value })).subject).toBe(shown);
+  const id = await createTemplate({ subject: '{{code}}' });
+  expect((await sendTemplate(id, { name: 'n', code: value })).subject).toBe(shown);
 });
 
 test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
   'a variable that is no scalar is BAD_REQUEST: %j',
   async (variables) => {
-    const { status, json } = await by(await made(), variables);
-    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    const { status, json } = await sendByTemplate(await createTemplate(), variables);
+    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(json.error.message).toContain('name');
   },
 );
 
 test('values are escaped in HTML and as they are in subject and text', async () => {
-  const id = await made({ text: 'Dear {{name}}' });
+  const id = await createTemplate({ text: 'Dear {{name}}' });
   const name = '<script>alert("x")</script> & \'Co\'';
-  const email = await sent(id, { name, code: 1 });
+  const email = await sendTemplate(id, { name, code: 1 });
   expect(email.html).not.toContain('<script>');
   expect(email.html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#x27;Co&#x27;');
   expect(email).toMatchObject({ subject: `Hello ${name}`, text: `Dear ${name}` });
 });
 
 test('a variable without value and fallback is BAD_REQUEST that names it, and nothing is written', async () => {
-  const id = await made();
+  const id = await createTemplate();
   const before = await team.written();
   for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {
-    const { status, json } = await by(id, variables);
-    expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+    const { status, json } = await sendByTemplate(id, variables);
+    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(json.error.message).toMatch(/value for (code|name)/);
   }
   expect(await team.written()).toBe(before);
 });
 
 test('a fallback stands in for a value that is absent, null or empty', async () => {
-  const id = await made({ variables: { name: 'friend', code: 7 } });
+  const id = await createTemplate({ variables: { name: 'friend', code: 7 } });
   for (const variables of [undefined, {}, { name: null }, { name: '' }])
-    expect(await sent(id, variables)).toMatchObject({
+    expect(await sendTemplate(id, variables)).toMatchObject({
       subject: 'Hello friend',
       html: '<p>Dear friend, your code is 7.</p>',
     });
-  expect((await sent(id, { name: 'Ann' })).subject).toBe('Hello Ann');
+  expect((await sendTemplate(id, { name: 'Ann' })).subject).toBe('Hello Ann');
 });
 
 test.each([
@@ -108,13 +112,13 @@ test.each([
   ['{{plan, fallback=}}', ''],
   ['{{!-- {{plan, fallback=x}} --}}{{plan,fallback=a}}{{plan,fallback=b}}', 'ab'],
 ])('a fallback may stand beside the name as in a campaign: %s', async (place, shown) => {
-  const id = await made({ subject: `S ${place}`, html: `<p>${place}</p>`, text: `T ${place}` });
-  expect(await sent(id)).toMatchObject({
+  const id = await createTemplate({ subject: `S ${place}`, html: `<p>${place}</p>`, text: `T ${place}` });
+  expect(await sendTemplate(id)).toMatchObject({
     subject: `S ${shown}`,
     html: `<p>${shown}</p>`,
     text: `T ${shown}`,
   });
-  const filled = await sent(id, { plan: '<Pro>' });
+  const filled = await sendTemplate(id, { plan: '<Pro>' });
   expect([filled.subject, filled.html]).toEqual([
     expect.stringContaining('<Pro>'),
     expect.stringContaining('&lt;Pro&gt;'),
@@ -128,9 +132,9 @@ test.each([
 test('the fallback at the place comes before the one of the template, and three braces have one too', async () => {
   const variables = { plan: 'Basic' };
   const html = '{{plan, fallback=<i>Free</i>}} {{plan}} {{{plan, fallback=<b>}}}';
-  const id = await made({ subject: 's', html, variables, raw: ['plan'] });
-  expect((await sent(id)).html).toBe('<i>Free</i> Basic <b>');
-  expect((await sent(id, { plan: '&' })).html).toBe('&amp; &amp; &');
+  const id = await createTemplate({ subject: 's', html, variables, raw: ['plan'] });
+  expect((await sendTemplate(id)).html).toBe('<i>Free</i> Basic <b>');
+  expect((await sendTemplate(id, { plan: '&' })).html).toBe('&amp; &amp; &');
 });
 
 test.each([
@@ -139,7 +143,7 @@ test.each([
   '{{plan, fallback=x}} {{plan fallback=0}}',
   '{{a.b, fallback=x}}',
 ])('anything else beside a name is refused: %s', async (html) => {
-  const { errors } = await team.graphql(CREATE, { template: template({ html }) });
+  const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
   expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
     'BAD_REQUEST',
     expect.stringMatching(/^html: /),
@@ -149,17 +153,17 @@ test.each([
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
   'only own properties are variables: %s is not',
   async (name) => {
-    const id = await made({ subject: `{{${name}}}`, html: 'x' });
-    expect((await by(id, {})).json.error.message).toContain(name);
+    const id = await createTemplate({ subject: `{{${name}}}`, html: 'x' });
+    expect((await sendByTemplate(id, {})).json.error.message).toContain(name);
     // A request's own field of this name is dropped before.
     if (name === '__proto__') return;
-    expect((await sent(id, JSON.parse(`{"${name}": "own"}`))).subject).toBe('own');
+    expect((await sendTemplate(id, JSON.parse(`{"${name}": "own"}`))).subject).toBe('own');
   },
 );
 
 test('a value cannot begin a header: a line break for the subject is refused', async () => {
-  const id = await made();
-  const { status, json } = await by(id, { name: 'x\r\nBcc: evil@example.net', code: 1 });
+  const id = await createTemplate();
+  const { status, json } = await sendByTemplate(id, { name: 'x\r\nBcc: evil@example.net', code: 1 });
   expect(status).toBe(400);
   expect(json.error.message).toContain('subject');
 });
@@ -173,21 +177,21 @@ test.each([
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
   ['too many variables', '{{name}}'.repeat(20_001), /html: over 20000 variables/],
 ])('a template with %s is refused with the place', async (_case, html, why) => {
-  const { errors } = await team.graphql(CREATE, { template: template({ html }) });
+  const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
   expect(errors[0]!.message).toMatch(why);
   expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 
 test('a variable named in raw may be HTML where it stands in three braces', async () => {
-  const id = await made({ html: '{{{body}}} {{body}}', subject: 's', raw: ['body'] });
-  expect((await sent(id, { body: '<b>x</b>' })).html).toBe('<b>x</b> &lt;b&gt;x&lt;/b&gt;');
+  const id = await createTemplate({ html: '{{{body}}} {{body}}', subject: 's', raw: ['body'] });
+  expect((await sendTemplate(id, { body: '<b>x</b>' })).html).toBe('<b>x</b> &lt;b&gt;x&lt;/b&gt;');
 });
 
 test('template team scope: the template of another team is 404, and by record API and GraphQL it is not there', async () => {
-  const theirs = await made({ name: 'Theirs' }, other.admin.key);
+  const theirs = await createTemplate({ name: 'Theirs' }, other.admin.key);
   const before = await team.written();
-  const { status, json } = await by(theirs, { name: 'a', code: 1 });
-  expect([status, json]).toEqual([404, envelope('NOT_FOUND')]);
+  const { status, json } = await sendByTemplate(theirs, { name: 'a', code: 1 });
+  expect([status, json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
   expect(await team.written()).toBe(before);
   for (const change of [
     team.graphql(UPDATE, { id: theirs, template: { name: 'mine' } }),
@@ -201,8 +205,8 @@ test('template team scope: the template of another team is 404, and by record AP
 });
 
 test('templates cached correctly in batch: two templates in one batch render each its own', async () => {
-  const one = await made({ subject: 'One {{n}}', html: 'one {{n}}' });
-  const two = await made({ subject: 'Two {{n}}', html: 'two {{n}}' });
+  const one = await createTemplate({ subject: 'One {{n}}', html: 'one {{n}}' });
+  const two = await createTemplate({ subject: 'Two {{n}}', html: 'two {{n}}' });
   const body = [one, two, one, two].map((templateId, n) => ({
     to: 'a@example.net',
     from: 'hello@main.test',
@@ -221,9 +225,9 @@ test('templates cached correctly in batch: two templates in one batch render eac
 });
 
 test('a batch with one missing variable is refused whole and says which email', async () => {
-  const id = await made();
+  const id = await createTemplate();
   const before = await team.written();
-  const body = [mail(), mail({ templateId: id, variables: { name: 'x' } })];
+  const body = [buildMail(), buildMail({ templateId: id, variables: { name: 'x' } })];
   const { status, json } = await team.batch(body);
   expect(status).toBe(400);
   expect(json.error.message).toMatch(/^1: .*code/);
@@ -231,15 +235,15 @@ test('a batch with one missing variable is refused whole and says which email', 
 });
 
 test('a change is used by the next send, on every process, and earlier versions are kept', async () => {
-  const id = await made();
-  expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
+  const id = await createTemplate();
+  expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
   expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate.version).toBe(2);
-  expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Bye Ann');
+  expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Bye Ann');
   // As another process would change it, of which this one's memory hears nothing.
   await team.main.ctx.db.rows(
     sql`update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = ${team.main.ctx.workspace.id} and public_id = ${id}`,
   );
-  expect((await sent(id, { name: 'Ann', code: 1 })).subject).toBe('Again Ann');
+  expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Again Ann');
   const { data } = await team.graphql(
     '{ templateVersions { nodes { number subject template { id } } } }',
     {},
@@ -251,12 +255,12 @@ test('a change is used by the next send, on every process, and earlier versions 
 });
 
 test('a change of the name alone makes no version', async () => {
-  const id = await made();
+  const id = await createTemplate();
   expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(1);
 });
 
 test('a retry with its Idempotency-Key gets the first answer although the template has changed or is gone', async () => {
-  const id = await made();
+  const id = await createTemplate();
   const headers = { 'idempotency-key': 'template-1' };
   const body = {
     to: 'a@example.net',
@@ -273,11 +277,11 @@ test('a retry with its Idempotency-Key gets the first answer although the templa
 });
 
 test('a template is duplicated, previewed and deleted', async () => {
-  const id = await made({ variables: { code: 9 } });
+  const id = await createTemplate({ variables: { code: 9 } });
   const copy = (await team.graphql('mutation ($id: ID!) { templateDuplicate(id: $id) { id } }', { id })).data
     .templateDuplicate.id;
   expect(copy).not.toBe(id);
-  expect((await sent(copy, { name: 'Bo' })).subject).toBe('Hello Bo');
+  expect((await sendTemplate(copy, { name: 'Bo' })).subject).toBe('Hello Bo');
   const preview = (variables: object) =>
     team.graphql(
       'query ($id: ID!, $v: JSON) { templatePreview(id: $id, variables: $v) { subject html text names missing } }',
@@ -301,11 +305,11 @@ test('a template is duplicated, previewed and deleted', async () => {
     (await team.graphql('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id })).data
       .templateDelete,
   ).toEqual({ id });
-  expect((await by(id, { name: 'a' })).status).toBe(404);
+  expect((await sendByTemplate(id, { name: 'a' })).status).toBe(404);
 });
 
 test('a test send goes to one address and is tagged as such', async () => {
-  const id = await made();
+  const id = await createTemplate();
   const { data } = await team.graphql(
     'mutation ($id: ID!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) { subject } }',
     { id, v: { name: 'Me', code: 1 } },
@@ -319,7 +323,7 @@ test('a test send goes to one address and is tagged as such', async () => {
 });
 
 test('a test send to nobody in particular says that the login is no address', async () => {
-  const id = await made();
+  const id = await createTemplate();
   const { errors } = await team.graphql(
     'mutation ($id: ID!) { templateTestSend(id: $id, from: "hello@main.test") { id } }',
     { id },
@@ -339,18 +343,18 @@ test('the id of a template says that it is the one a send names', async () => {
 test('the record API holds templates to the same rules and keeps versions', async () => {
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
-  expect((await call('create', { vals_list: [template({ html: '{{#each x}}{{/each}}' })] })).status).toBe(
-    400,
-  );
-  const { json } = await call('create', { vals_list: [template()] });
+  expect(
+    (await call('create', { vals_list: [buildTemplate({ html: '{{#each x}}{{/each}}' })] })).status,
+  ).toBe(400);
+  const { json } = await call('create', { vals_list: [buildTemplate()] });
   const id = json[0];
   expect((await call('write', { ids: [id], vals: { subject: 'New {{name}}' } })).json).toBe(true);
   const [row] = (await call('read', { ids: [id], fields: ['public_id', 'version', 'version_ids'] })).json;
   expect(row).toMatchObject({ version: 2, version_ids: [expect.any(Number), expect.any(Number)] });
-  expect((await sent(row.public_id, { name: 'R', code: 1 })).subject).toBe('New R');
+  expect((await sendTemplate(row.public_id, { name: 'R', code: 1 })).subject).toBe('New R');
   const plain = await team.ask('POST', '/json/2/svc.template/create', {
     key: team.main.user.key,
-    body: { vals_list: [template()] },
+    body: { vals_list: [buildTemplate()] },
   });
   expect(plain.status).toBe(403);
 });
@@ -369,8 +373,8 @@ test('content of the block editor gives HTML and fallbacks', async () => {
       { type: 'button', attrs: { text: 'Go', url: '{{link}}' } },
     ],
   });
-  const id = await made({ html: undefined, subject: 'Blocks', content });
-  const email = await sent(id, { link: 'https://example.net/?a=1&b=2' });
+  const id = await createTemplate({ html: undefined, subject: 'Blocks', content });
+  const email = await sendTemplate(id, { link: 'https://example.net/?a=1&b=2' });
   expect(email.html).toContain('Hi &lt;you&gt; there');
   expect(email.html).toContain('href="https://example.net/?a&#x3D;1&amp;b&#x3D;2"');
 });
@@ -378,7 +382,7 @@ test('content of the block editor gives HTML and fallbacks', async () => {
 test('changes at the same time make versions of their own, and none undoes the other', async () => {
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
-  const [id] = (await call('create', { vals_list: [template()] })).json;
+  const [id] = (await call('create', { vals_list: [buildTemplate()] })).json;
   const [{ public_id: publicId }] = (await call('read', { ids: [id], fields: ['public_id'] })).json;
   await Promise.all([
     ...Array.from({ length: 5 }, (_, n) => call('write', { ids: [id], vals: { subject: `S${n} {{name}}` } })),
@@ -395,7 +399,7 @@ test('changes at the same time make versions of their own, and none undoes the o
 });
 
 test('a change made of a version that is no longer the current one is refused, and writes nothing', async () => {
-  const id = await made();
+  const id = await createTemplate();
   await update(id, { subject: 'Theirs' });
   const change =
     'mutation ($id: ID!, $v: Int) { templateUpdate(id: $id, template: { subject: "Mine" }, expectedVersion: $v) { version } }';
@@ -410,17 +414,17 @@ const RESTORE =
 
 test('a version is restored with all of its content, as a new version', async () => {
   const first = { text: 'Dear {{name}}', variables: { name: 'you', code: 7 }, raw: ['code'] };
-  const id = await made(first);
+  const id = await createTemplate(first);
   await update(id, { subject: 'Other', html: '<p>Other</p>', text: '', variables: {}, raw: [] });
   const { data, errors } = await team.graphql(RESTORE, { id, v: 1 });
   expect(errors ?? []).toEqual([]);
-  const { name: _name, ...content } = template(first);
+  const { name: _name, ...content } = buildTemplate(first);
   expect(data.templateRestore).toEqual({ ...content, version: 3 });
   expect((await team.graphql(RESTORE, { id, v: 3 })).data.templateRestore.version).toBe(3);
 });
 
 test('a version that there is none of, and a template of another workspace, are not found', async () => {
-  const id = await made();
+  const id = await createTemplate();
   for (const [key, v] of [
     [undefined, 9],
     [other.admin.key, 1],
@@ -431,6 +435,6 @@ test('a version that there is none of, and a template of another workspace, are 
 });
 
 test('a refused field of a template is named as the argument it came in', async () => {
-  const { errors } = await team.graphql(CREATE, { template: template({ html: '{{#if a}}' }) });
+  const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html: '{{#if a}}' }) });
   expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument: 'template.html' });
 });

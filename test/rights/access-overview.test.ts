@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
 let app: App;
 let scene: Scene;
@@ -11,7 +11,7 @@ const id: Record<string, number> = {};
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const group = await scene.addGroup('Clerks');
   clerk = await scene.addPerson('clerk', [group]);
   outsider = await scene.addPerson('outsider');
@@ -24,7 +24,7 @@ beforeAll(async () => {
     model_id: model,
     domain_force: "[('x_level', '<', 5)]",
     groups: [[6, 0, [group]]],
-    ...flagsOf('w'),
+    ...toFlags('w'),
   });
 });
 afterAll(() => app?.close());
@@ -38,26 +38,26 @@ interface Grant {
   rules: string[];
   why: string | null;
 }
-const ofModel = (variables: object, key = app.main.admin.key) =>
-  ask(
+const queryOverview = (variables: object, key = app.main.admin.key) =>
+  postGraphql(
     app,
     `query ($model: String!, $id: ID, $first: Int, $after: ID) {
       accessOfModel(model: $model, id: $id, first: $first, after: $after) { users { userId login ${GRANTS} } next }
     }`,
     { key, variables },
   );
-const grantsFor = async (who: Person, record?: number): Promise<Map<string, Grant>> => {
-  const { data } = await ofModel({ model: 'x_file', id: record });
+const loadGrants = async (who: Person, record?: number): Promise<Map<string, Grant>> => {
+  const { data } = await queryOverview({ model: 'x_file', id: record });
   const row = data.accessOfModel.users.find(({ userId }: { userId: string }) => userId === String(who.id));
   return new Map(row.grants.map((grant: Grant) => [grant.operation, grant]));
 };
 
 test('of each user it is said what it may do with a model, through which groups and under which rules', async () => {
-  const may = await grantsFor(clerk);
+  const may = await loadGrants(clerk);
   expect(may.get('READ')).toMatchObject({ allowed: true, isLimited: false, groups: ['Clerks'], why: null });
   expect(may.get('UPDATE')).toMatchObject({ allowed: true, isLimited: true, rules: ['low files'] });
   expect(may.get('DELETE')).toMatchObject({ allowed: false, groups: [] });
-  const refused = (await grantsFor(outsider)).get('READ')!;
+  const refused = (await loadGrants(outsider)).get('READ')!;
   expect(refused).toMatchObject({ allowed: false, why: expect.stringMatching(/these would: .*Clerks/) });
 });
 
@@ -66,14 +66,14 @@ test('of a record it is said whether the rules let the user, as the calls of tha
     [id.low!, true],
     [id.high!, false],
   ] as const) {
-    const update = (await grantsFor(clerk, record)).get('UPDATE')!;
+    const update = (await loadGrants(clerk, record)).get('UPDATE')!;
     expect(update.allowed).toBe(allowed);
     const said = allowed ? null : 'Record rules keep the record from the user: low files.';
     expect(update.why).toBe(said);
     const call = clerk.value('x_file/write', { ids: [record], vals: { x_name: 'changed' } });
     await (allowed ? call : expect(call).rejects.toThrow());
   }
-  expect((await ofModel({ model: 'x_file', id: 999_999 })).errors[0]!.extensions.code).toMatch(
+  expect((await queryOverview({ model: 'x_file', id: 999_999 })).errors[0]!.extensions.code).toMatch(
     /NOT_FOUND|MISSING/,
   );
 });
@@ -82,7 +82,7 @@ test('users come in pages, and who may not administer rights sees none', async (
   const seen: string[] = [];
   for (let after: string | null = null; ; ) {
     const { users, next }: { users: { login: string }[]; next: string | null } = (
-      await ofModel({ model: 'x_file', first: 2, after })
+      await queryOverview({ model: 'x_file', first: 2, after })
     ).data.accessOfModel;
     expect(users.length).toBeLessThanOrEqual(2);
     seen.push(...users.map(({ login }) => login));
@@ -91,13 +91,13 @@ test('users come in pages, and who may not administer rights sees none', async (
   }
   expect(seen).toEqual(expect.arrayContaining(['admin', 'user', 'clerk', 'outsider']));
   expect(new Set(seen).size).toBe(seen.length);
-  expect((await ofModel({ model: 'x_file' }, clerk.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
-  expect((await ofModel({ model: 'x_file', first: 51 })).errors[0]!.message).toMatch(/first/);
+  expect((await queryOverview({ model: 'x_file' }, clerk.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  expect((await queryOverview({ model: 'x_file', first: 51 })).errors[0]!.message).toMatch(/first/);
 });
 
 test('of a user it is said what it may do with each model', async () => {
   const ofUser = (variables: object, key = app.main.admin.key) =>
-    ask(
+    postGraphql(
       app,
       `query ($id: ID!, $after: ID) {
         accessOfUser(userId: $id, after: $after) { login models { model ${GRANTS} } next } }`,

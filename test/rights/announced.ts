@@ -4,7 +4,7 @@ import { INVALIDATION_CHANNEL } from '../../src/db/news.ts';
 import type { App } from '../harness/app.ts';
 
 /** A row that a trigger saw change: what follows it in the same transaction must be news of its workspace. */
-interface Changed {
+interface ObservedChange {
   pid: number;
   transaction: string;
   what: string;
@@ -20,11 +20,11 @@ export interface Witness {
   end(): Promise<void>;
 }
 
-export async function witnessOf({ databaseUrl, runtime }: App): Promise<Witness> {
+export async function openWitness({ databaseUrl, runtime }: App): Promise<Witness> {
   const client = new pg.Client({ connectionString: databaseUrl });
   const changed = new Set<string>();
   const missing: string[] = [];
-  let open: Changed[] = [];
+  let open: ObservedChange[] = [];
   let marks = 0;
   client.on('notification', ({ channel, payload = '', processId }) => {
     if (channel === 'mark') marks = Number(payload);

@@ -59,7 +59,7 @@ async function writeLines(tenant: Tenant, count: number, age: string): Promise<v
 }
 
 /** The block of the audit trail that was changed. */
-const changedIn = async ({ ctx }: Tenant) => (await verifyLogs(app.runtime, ctx.workspace))[0]!.changed;
+const verifyChanged = async ({ ctx }: Tenant) => (await verifyLogs(app.runtime, ctx.workspace))[0]!.changed;
 
 const sealAll = async () => {
   await sealLog(app.runtime.db, app.runtime.config, 'svc_audit_event');
@@ -163,7 +163,7 @@ describe.each<[string, string, RegExp]>([
 ])('%s', (_what, change, said) => {
   test('is found by its block', async () => {
     await run(change, main());
-    expect(await changedIn(app.main)).toMatch(said);
+    expect(await verifyChanged(app.main)).toMatch(said);
   });
 });
 
@@ -180,7 +180,7 @@ test('blocks that somebody makes anew with another key are found', async () => {
     main(),
     hash('another secret key, as long as it'),
   );
-  expect(await changedIn(app.main)).toMatch(/block 3,/);
+  expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
 test('the command names the block with exit code 1, for one workspace or all', async () => {
@@ -211,7 +211,7 @@ test('a transaction that has not ended holds back what began after it: its own l
 });
 
 /** Blocks of two lines each, of which the lines that were written over 25 minutes ago may be purged. */
-async function sealAged(...ages: string[]): Promise<void> {
+async function sealAtAges(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);
   await run(`delete from installation where name like 'sealed %'`);
@@ -225,24 +225,24 @@ async function sealAged(...ages: string[]): Promise<void> {
   }
 }
 
-const job = (name: string) =>
+const findJob = (name: string) =>
   listScheduledJobs()
     .find((each) => each.name === name)!
     .run({ ...app.runtime }, {});
 
 test('lines that are purged leave a chain that can be verified', async () => {
-  await sealAged('30 minutes', '20 minutes', '10 minutes');
-  await job('audit-prune');
+  await sealAtAges('30 minutes', '20 minutes', '10 minutes');
+  await findJob('audit-prune');
   const [found] = await verifyLogs(app.runtime, app.main.ctx.workspace);
   expect(found).toMatchObject({ blocks: 3, purged: 1, lines: 4, changed: null });
   await run('delete from svc_audit_event where id = (select max(id) from svc_audit_event)');
-  expect(await changedIn(app.main)).toMatch(/block 3,/);
+  expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
 test('so do their blocks, which go when they are followed by one whose lines are purged as well', async () => {
-  await sealAged('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
-  await job('audit-prune');
-  await job('audit-seal');
+  await sealAtAges('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
+  await findJob('audit-prune');
+  await findJob('audit-seal');
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 4, 5]);
   const { code, stdout, stderr } = await verify('main', '--json');
   expect([code, stderr]).toEqual([0, '']);
@@ -255,7 +255,7 @@ test('blocks whose lines are long gone go as well, but for the last of them', as
   await run(
     `update svc_audit_block set after = after - interval '91 days', since = since - interval '91 days', until = until - interval '91 days'`,
   );
-  await job('audit-seal');
+  await findJob('audit-seal');
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 1]);
 });
 
@@ -267,7 +267,7 @@ test('a sealed line is sealed once, however many processes seal', async () => {
     main(),
   );
   expect(counts[0]!.n).toBe(9);
-  expect(await changedIn(app.main)).toBeNull();
+  expect(await verifyChanged(app.main)).toBeNull();
 });
 
 test('lines that came between two processes that seal at once are in a block', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../../src/engine/value/keys.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
 // Keys and sessions say their workspace, so that they are looked up there alone.
@@ -26,26 +26,26 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const status = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
-const infoOf = async (token: string) =>
-  jsonOf(await ask(app, '/web/session/get_session_info', {}, { cookie: `session_id=${token}` }));
-const userOf = async (token: string) => (await infoOf(token)).result?.uid;
-const tokenOf = async () => (await signedIn(app)).slice('session_id='.length);
+const requestStatus = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
+const getSessionInfo = async (token: string) =>
+  parseJson(await postWeb(app, '/web/session/get_session_info', {}, { cookie: `session_id=${token}` }));
+const getSessionUser = async (token: string) => (await getSessionInfo(token)).result?.uid;
+const createToken = async () => (await signInWeb(app)).slice('session_id='.length);
 
 /** The same with the workspace that it says replaced. */
-function keyOf(workspaceId: number, key: string): string {
+function moveKey(workspaceId: number, key: string): string {
   const { prefix } = generateKey('uk', workspaceId);
   const digits = workspaceId.toString(36).length + 1;
   return `${prefix.slice(0, 3 + digits)}${key.slice(3 + digits)}`;
 }
-function tokenFor(workspaceId: number, token: string): string {
+function moveToken(workspaceId: number, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   bytes.writeUInt32BE(workspaceId);
   return bytes.toString('base64url');
 }
 
 /** The statements of a look-up, with what stands for the workspace in them. */
-async function lookUps(find: (source: ReturnType<typeof identitySource>) => Promise<unknown>) {
+async function recordLookups(find: (source: ReturnType<typeof identitySource>) => Promise<unknown>) {
   const sent: { text: string; params: unknown[] }[] = [];
   const { db, catalogs } = app.runtime;
   const rows: Database['rows'] = (statement, running) => {
@@ -74,7 +74,7 @@ describe('a key', () => {
   it('is looked up in its workspace, by as many statements as before', async () => {
     const { key } = app.main.admin;
     const prefix = parseKeyPrefix(key)!;
-    const sent = await lookUps((source) => source.key(prefix, computeKeyedHash(SECRET_KEY, key)));
+    const sent = await recordLookups((source) => source.key(prefix, computeKeyedHash(SECRET_KEY, key)));
     expect(parsePrefixWorkspace(prefix)).toBe(app.main.ctx.workspace.id);
     expect(sent).toHaveLength(2);
     for (const { text, params } of sent) {
@@ -86,20 +86,22 @@ describe('a key', () => {
 
   it('with the number of another workspace is recognised nowhere', async () => {
     const { key } = app.main.admin;
-    const altered = keyOf(other.ctx.workspace.id, key);
+    const altered = moveKey(other.ctx.workspace.id, key);
     expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(other.ctx.workspace.id);
     expect(altered.slice(-32)).toBe(key.slice(-32));
-    expect([await status(key), await status(altered), await status(key)]).toEqual([200, 401, 200]);
+    expect([await requestStatus(key), await requestStatus(altered), await requestStatus(key)]).toEqual([
+      200, 401, 200,
+    ]);
   });
 
   it('with the number of another workspace stays wrong where that has a key with the same prefix', async () => {
     const { key } = app.main.user;
-    const altered = keyOf(other.ctx.workspace.id, key);
+    const altered = moveKey(other.ctx.workspace.id, key);
     await app.runtime.db.rows(
       sql`update svc_api_key set prefix = ${parseKeyPrefix(altered)}
        where workspace_id = ${other.ctx.workspace.id} and prefix = ${parseKeyPrefix(other.admin.key)}`,
     );
-    expect(await status(altered)).toBe(401);
+    expect(await requestStatus(altered)).toBe(401);
   });
 
   it.each(['uk_qqqqqqqqqq', 'uk_u2aaaaaaaa'])(
@@ -110,21 +112,21 @@ describe('a key', () => {
         sql`update svc_api_key set prefix = ${prefix}, hash = ${computeKeyedHash(SECRET_KEY, key)}
        where workspace_id = ${app.main.ctx.workspace.id} and prefix = ${parseKeyPrefix(app.main.readOnlyKey)}`,
       );
-      expect(await status(key)).toBe(200);
+      expect(await requestStatus(key)).toBe(200);
       await app.runtime.db.rows(
         sql`update svc_api_key set prefix = ${parseKeyPrefix(app.main.readOnlyKey)}
        where workspace_id = ${app.main.ctx.workspace.id} and prefix = ${prefix}`,
       );
-      await expect.poll(() => status(key)).toBe(401);
+      await expect.poll(() => requestStatus(key)).toBe(401);
     },
   );
 });
 
 describe('a session', () => {
   it('says its workspace, and is looked up there', async () => {
-    const token = await tokenOf();
+    const token = await createToken();
     expect(parseTokenWorkspace(token)).toBe(app.main.ctx.workspace.id);
-    const [sent, ...rest] = await lookUps((source) =>
+    const [sent, ...rest] = await recordLookups((source) =>
       source.session(computeKeyedHash(SECRET_KEY, token), parseTokenWorkspace(token)),
     );
     expect(sent!.text).toContain('s.workspace_id = $1');
@@ -132,16 +134,16 @@ describe('a session', () => {
   });
 
   it('with the number of another workspace is none', async () => {
-    const token = await tokenOf();
-    expect(await userOf(token)).toBe(app.main.admin.id);
-    expect(await userOf(tokenFor(other.ctx.workspace.id, token))).toBeUndefined();
-    expect(await userOf(token)).toBe(app.main.admin.id);
+    const token = await createToken();
+    expect(await getSessionUser(token)).toBe(app.main.admin.id);
+    expect(await getSessionUser(moveToken(other.ctx.workspace.id, token))).toBeUndefined();
+    expect(await getSessionUser(token)).toBe(app.main.admin.id);
   });
 
   it('is found in no other workspace than its token says, and not by a token that says none', async () => {
     const nowhere = Buffer.alloc(32, 0xee).toString('base64url');
     expect(parseTokenWorkspace(nowhere)).toBeNull();
-    const elsewhere = tokenFor(other.ctx.workspace.id, nowhere);
+    const elsewhere = moveToken(other.ctx.workspace.id, nowhere);
     for (const token of [nowhere, elsewhere]) {
       const caller = await app.runtime.identity.byKey(app.main.user.key);
       await app.runtime.identity.openSession(app.runtime.db, caller!, {
@@ -149,7 +151,7 @@ describe('a session', () => {
         address: '192.0.2.1',
         userAgent: null,
       });
-      expect(await userOf(token)).toBeUndefined();
+      expect(await getSessionUser(token)).toBeUndefined();
     }
   });
 

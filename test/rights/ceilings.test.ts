@@ -4,18 +4,18 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Calls, json2 } from '../harness/doors/json2.ts';
-import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+import { type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
 // What no record of rights gives to anybody, whoever writes it and however it got there.
 
 let app: App;
 let scene: Scene;
-let admin: Calls;
+let admin: JsonClient;
 let manager: Person;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   admin = scene.admin;
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
 });
@@ -48,7 +48,7 @@ const FOR_ADMINISTRATORS = [...READ_ONLY.filter((name) => name.startsWith('svc.'
 
 /** A right as a hole, an old version or somebody at a console would leave it. */
 async function smuggle(model: string, group: number | null, letters: string): Promise<void> {
-  const flags = flagsOf(letters);
+  const flags = toFlags(letters);
   const { ctx } = app.main;
   await ctx.db.rows(
     sql`insert into ir_model_access (id, workspace_id, name, model_id, group_id, perm_create, perm_read, perm_write, perm_unlink)
@@ -66,7 +66,7 @@ describe.each(READ_ONLY)('%s', (model) => {
         name: 'all',
         model_id: await scene.modelId(model),
         group_id: system,
-        ...flagsOf(letter),
+        ...toFlags(letter),
       };
       const refused = await caller.refusal(422, 'ir.model.access/create', { vals_list: [vals] });
       expect(refused.message).toContain(`(${model}) can give no more than read`);

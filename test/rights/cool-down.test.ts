@@ -2,12 +2,12 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { send } from '../harness/doors/graphql.ts';
+import { sendRequest } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { jsonrpc } from '../harness/doors/rpc.ts';
-import { ask, jsonOf } from '../harness/doors/web.ts';
+import { postJsonRpc } from '../harness/doors/rpc.ts';
+import { parseJson, postWeb } from '../harness/doors/web.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
-import { type Person, type Scene, sceneOf } from './scene.ts';
+import { createScene, type Person, type Scene } from './scene.ts';
 
 // A password is tried a few times; then the address has to wait before it tries that user again, at whichever door.
 
@@ -19,20 +19,20 @@ beforeAll(async () => {
   // All come from one address; what many failures of one do is tested with other attacks.
   vi.spyOn(limits.identity, 'sourceFailures', 'get').mockReturnValue(1_000 as never);
   app = await startApp({ TRUSTED_PROXIES: 'none' });
-  scene = sceneOf(app);
+  scene = createScene(app);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
   await app?.close();
 });
 
-const fresh = (): Promise<Person> => scene.addPerson(`person${++serial}`);
+const addPerson = (): Promise<Person> => scene.addPerson(`person${++serial}`);
 
 type Outcome = 'in' | 'wrong' | 'paused';
-type Door = (who: { id: number; login: string }, secret: string) => Promise<Outcome>;
+type SignInMethod = (who: { id: number; login: string }, secret: string) => Promise<Outcome>;
 
 /** @throws Error with an answer that is about something else, such as a server that is busy */
-function outcome(text: string, isIn: boolean): Outcome {
+function parseOutcome(text: string, isIn: boolean): Outcome {
   if (isIn) return 'in';
   if (/Too many login failures/.test(text)) return 'paused';
   if (/Access ?Denied|Wrong login|wrong/i.test(text)) return 'wrong';
@@ -41,7 +41,7 @@ function outcome(text: string, isIn: boolean): Outcome {
 
 const executed = ['res.users', 'search_count', [[]]];
 
-const DOORS: Record<string, Door> = {
+const SIGN_IN_METHODS: Record<string, SignInMethod> = {
   'execute_kw over XML-RPC': async ({ id }, secret) => {
     const { text, value } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
       'main',
@@ -49,26 +49,26 @@ const DOORS: Record<string, Door> = {
       secret,
       ...executed,
     ]);
-    return outcome(text, typeof value === 'number');
+    return parseOutcome(text, typeof value === 'number');
   },
   'execute_kw over JSON-RPC': async ({ id }, secret) => {
-    const { text, json } = await jsonrpc(app, 'object', 'execute_kw', ['main', id, secret, ...executed]);
-    return outcome(text, typeof json().result === 'number');
+    const { text, json } = await postJsonRpc(app, 'object', 'execute_kw', ['main', id, secret, ...executed]);
+    return parseOutcome(text, typeof json().result === 'number');
   },
   '/web/session/authenticate': async ({ login }, password) => {
-    const answer = await ask(app, '/web/session/authenticate', { db: 'main', login, password });
-    return outcome(answer.text, Boolean(jsonOf(answer).result?.uid));
+    const answer = await postWeb(app, '/web/session/authenticate', { db: 'main', login, password });
+    return parseOutcome(answer.text, Boolean(parseJson(answer).result?.uid));
   },
   'the sign-in page': async ({ login }, password) => {
     const form = new URLSearchParams({ workspace: 'main', login, password }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await send(app, 'POST', '/login', type, form);
-    return outcome(answer.text, answer.status === 303);
+    const answer = await sendRequest(app, 'POST', '/login', type, form);
+    return parseOutcome(answer.text, answer.status === 303);
   },
 };
 
 /** These two answer false, as clients expect, whatever is wrong. */
-const QUIET: Record<string, Door> = {
+const QUIET: Record<string, SignInMethod> = {
   'authenticate over XML-RPC': async ({ login }, secret) => {
     const { value } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
       'main',
@@ -79,40 +79,40 @@ const QUIET: Record<string, Door> = {
     return value === false ? 'wrong' : 'in';
   },
   'login over JSON-RPC': async ({ login }, secret) => {
-    const answer = await jsonrpc(app, 'common', 'login', ['main', login, secret]);
+    const answer = await postJsonRpc(app, 'common', 'login', ['main', login, secret]);
     return answer.json().result === false ? 'wrong' : 'in';
   },
 };
 
-const times = async (count: number, fn: () => Promise<Outcome>): Promise<Outcome[]> => {
+const repeat = async (count: number, fn: () => Promise<Outcome>): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
   for (let i = 0; i < count; i++) outcomes.push(await fn());
   return outcomes;
 };
 
-describe.each(Object.entries(DOORS))('%s', (_name, door) => {
+describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, door) => {
   test('five wrong passwords pause it, and then the right one does not help', async () => {
-    const person = await fresh();
-    expect(await times(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    const person = await addPerson();
+    expect(await repeat(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await door(person, 'wrong')).toBe('paused');
     expect(await door(person, person.password)).toBe('paused');
   });
 
   test('a password that an administrator sets ends the pause', async () => {
-    const person = await fresh();
-    await times(5, () => door(person, 'wrong'));
+    const person = await addPerson();
+    await repeat(5, () => door(person, 'wrong'));
     expect(await door(person, person.password)).toBe('paused');
     const password = 'another password by hand';
     await scene.admin.value('res.users/write', { ids: [person.id], vals: { password } });
     expect(await door(person, password)).toBe('in');
-    expect(await times(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await repeat(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
   });
 
   test('a right password in between begins anew', async () => {
-    const person = await fresh();
-    await times(4, () => door(person, 'wrong'));
+    const person = await addPerson();
+    await repeat(4, () => door(person, 'wrong'));
     expect(await door(person, person.password)).toBe('in');
-    expect(await times(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await repeat(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await door(person, 'wrong')).toBe('paused');
   });
 
@@ -120,7 +120,7 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
     // Those that wait for their turn to be hashed come after any shorter pause on a busy machine.
     const pause = vi.spyOn(limits.identity, 'loginPause', 'get').mockReturnValue(600_000 as never);
     onTestFinished(() => pause.mockRestore());
-    const person = await fresh();
+    const person = await addPerson();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => door(person, `wrong ${n}`)));
     // One that is just being counted may count twice.
     const wrong = outcomes.filter((one) => one === 'wrong').length;
@@ -129,17 +129,17 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
   });
 
   test('somebody else at the same address is not paused', async () => {
-    const [person, other] = [await fresh(), await fresh()];
-    await times(6, () => door(person, 'wrong'));
+    const [person, other] = [await addPerson(), await addPerson()];
+    await repeat(6, () => door(person, 'wrong'));
     expect(await door(other, other.password)).toBe('in');
   });
 
   test('keys neither count nor wait', async () => {
-    const person = await fresh();
+    const person = await addPerson();
     const wrong = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
-    expect(await times(8, () => door(person, wrong))).toEqual(Array(8).fill('wrong'));
+    expect(await repeat(8, () => door(person, wrong))).toEqual(Array(8).fill('wrong'));
     expect(await door(person, person.password)).toBe('in');
-    await times(6, () => door(person, 'wrong'));
+    await repeat(6, () => door(person, 'wrong'));
     expect(await door(person, person.key)).toBe('in');
     // A key in between does not open the way for more guesses.
     expect(await door(person, 'wrong')).toBe('paused');
@@ -147,17 +147,17 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
 
   test('an unknown user is paused like a known one', async () => {
     const nobody = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
-    expect(await times(5, () => door(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await repeat(5, () => door(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await door(nobody, 'wrong')).toBe('paused');
   });
 });
 
 describe.each(Object.entries(QUIET))('%s', (_name, door) => {
   test('answers false while it is paused, and keys go on', async () => {
-    const person = await fresh();
-    expect(await times(4, () => door(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
+    const person = await addPerson();
+    expect(await repeat(4, () => door(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
     expect(await door(person, person.password)).toBe('in');
-    await times(5, () => door(person, 'wrong'));
+    await repeat(5, () => door(person, 'wrong'));
     expect(await door(person, person.password)).toBe('wrong');
     expect(await door(person, person.key)).toBe('in');
   });
@@ -165,22 +165,22 @@ describe.each(Object.entries(QUIET))('%s', (_name, door) => {
 
 describe('the doors together', () => {
   test('a user who is paused at one by login is so at the others', async () => {
-    const person = await fresh();
-    await times(5, () => QUIET['authenticate over XML-RPC']!(person, 'wrong'));
-    expect(await DOORS['/web/session/authenticate']!(person, person.password)).toBe('paused');
-    expect(await DOORS['the sign-in page']!(person, person.password)).toBe('paused');
+    const person = await addPerson();
+    await repeat(5, () => QUIET['authenticate over XML-RPC']!(person, 'wrong'));
+    expect(await SIGN_IN_METHODS['/web/session/authenticate']!(person, person.password)).toBe('paused');
+    expect(await SIGN_IN_METHODS['the sign-in page']!(person, person.password)).toBe('paused');
     expect(await QUIET['login over JSON-RPC']!(person, person.password)).toBe('wrong');
   });
 
   test('and by number', async () => {
-    const person = await fresh();
-    await times(5, () => DOORS['execute_kw over XML-RPC']!(person, 'wrong'));
-    expect(await DOORS['execute_kw over JSON-RPC']!(person, person.password)).toBe('paused');
+    const person = await addPerson();
+    await repeat(5, () => SIGN_IN_METHODS['execute_kw over XML-RPC']!(person, 'wrong'));
+    expect(await SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, person.password)).toBe('paused');
   });
 
   test('from another address the user may go on', async () => {
-    const person = await fresh();
-    await times(6, () => DOORS['execute_kw over JSON-RPC']!(person, 'wrong'));
+    const person = await addPerson();
+    await repeat(6, () => SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, 'wrong'));
     const args = ['main', person.id, person.password, ...executed];
     const body = {
       jsonrpc: '2.0',
@@ -205,9 +205,9 @@ describe('the doors together', () => {
   });
 
   test('an answer does not tell an unknown login from a wrong password', async () => {
-    const person = await fresh();
+    const person = await addPerson();
     const text = async (login: string) =>
-      (await ask(app, '/web/session/authenticate', { db: 'main', login, password: 'wrong' })).text;
+      (await postWeb(app, '/web/session/authenticate', { db: 'main', login, password: 'wrong' })).text;
     expect(await text(person.login)).toBe(await text('nobody at all'));
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { rowsOf, type Scene, sceneOf } from './scene.ts';
+import { createScene, loadRows, type Scene } from './scene.ts';
 
 // Two workspaces that have made a model and a field of the same names, and mean different things by them.
 
@@ -21,7 +21,7 @@ let here: World;
 let there: World;
 /** Its ids are nobody else's. */
 let far: World;
-const ABSENT = 2_000_000_011;
+const ABSENT_ID = 2_000_000_011;
 
 beforeAll(async () => {
   app = await startApp();
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 async function build(tenant: Tenant, ttype: string, value: unknown): Promise<World> {
-  const scene = sceneOf(app, tenant);
+  const scene = createScene(app, tenant);
   const own = { name: `x_only_${tenant.slug}`, ttype: 'boolean' };
   const links = [
     { name: 'x_partner_id', ttype: 'many2one', relation: 'res.partner' },
@@ -48,7 +48,7 @@ async function build(tenant: Tenant, ttype: string, value: unknown): Promise<Wor
   return { ...scene, tenant, model, record, contact };
 }
 
-const worlds = () =>
+const listWorlds = () =>
   [
     [here, 'forty-two', 'char', 'String'],
     [there, 42, 'integer', 'Int'],
@@ -61,7 +61,7 @@ describe('each sees its own, also where ids are equal', () => {
   });
 
   test('in the JSON API', async () => {
-    for (const [world, value, type] of worlds()) {
+    for (const [world, value, type] of listWorlds()) {
       const { admin, record, contact } = world;
       const fields = ['x_name', 'x_value'];
       expect(await admin.value('x_twin/search_read', { domain: [], fields })).toEqual([
@@ -84,7 +84,7 @@ describe('each sees its own, also where ids are equal', () => {
   });
 
   test('in XML-RPC', async () => {
-    for (const [{ tenant, record }, value] of worlds()) {
+    for (const [{ tenant, record }, value] of listWorlds()) {
       const { value: rows } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
         tenant.slug,
         tenant.admin.id,
@@ -98,9 +98,9 @@ describe('each sees its own, also where ids are equal', () => {
   });
 
   test('in GraphQL, under a type of its own', async () => {
-    for (const [{ tenant, record, contact }, value, , type] of worlds()) {
+    for (const [{ tenant, record, contact }, value, , type] of listWorlds()) {
       const { key } = tenant.admin;
-      const answer = await ask(
+      const answer = await postGraphql(
         app,
         `{ xTwins { nodes { id xValue } } partners(where: { name: { eq: "Twin" } }) { nodes { id xValue } }
            twin: __type(name: "XTwin") { fields { name type { name ofType { name } } } }
@@ -117,34 +117,34 @@ describe('each sees its own, also where ids are equal', () => {
         expect(found.type.name ?? found.type.ofType.name).toBe(type);
       }
       const other = tenant.slug === 'here' ? 'xOnlyThere' : 'xOnlyHere';
-      const foreign = await ask(app, `{ xTwins { nodes { ${other} } } }`, { key });
+      const foreign = await postGraphql(app, `{ xTwins { nodes { ${other} } } }`, { key });
       expect(foreign.errors[0]?.message).toContain(other);
     }
-    const main = await ask(app, '{ xTwins { totalCount } }', { key: app.main.admin.key });
+    const main = await postGraphql(app, '{ xTwins { totalCount } }', { key: app.main.admin.key });
     expect(main.errors[0]?.message).toContain('xTwins');
   });
 
   test('in the schema text and in /doc-bearer', async () => {
-    for (const [{ tenant }, , type] of worlds()) {
+    for (const [{ tenant }, , type] of listWorlds()) {
       const headers = { authorization: `Bearer ${tenant.admin.key}` };
       const other = tenant.slug === 'here' ? 'there' : 'here';
-      const sdl = await send(app, 'GET', '/graphql/schema.graphql', headers);
+      const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', headers);
       expect(sdl.text).not.toMatch(new RegExp(`xOnly${other}`, 'i'));
-      const doc = await send(app, 'GET', '/doc-bearer/x_twin.json', headers);
+      const doc = await sendRequest(app, 'GET', '/doc-bearer/x_twin.json', headers);
       expect(doc.status).toBe(200);
       expect(JSON.parse(doc.text).fields.x_value.type).toBe(type);
       expect(doc.text).not.toContain(`x_only_${other}`);
-      const index = await send(app, 'GET', '/doc-bearer/index.json', headers);
+      const index = await sendRequest(app, 'GET', '/doc-bearer/index.json', headers);
       expect(index.text).toContain('x_twin');
       expect(index.text).not.toContain(`x_only_${other}`);
     }
     const headers = { authorization: `Bearer ${app.main.admin.key}` };
-    expect((await send(app, 'GET', '/doc-bearer/x_twin.json', headers)).status).toBe(404);
-    expect((await send(app, 'GET', '/doc-bearer/index.json', headers)).text).not.toContain('x_twin');
+    expect((await sendRequest(app, 'GET', '/doc-bearer/x_twin.json', headers)).status).toBe(404);
+    expect((await sendRequest(app, 'GET', '/doc-bearer/index.json', headers)).text).not.toContain('x_twin');
   });
 
   test('in ir.model, ir.model.fields and their rights', async () => {
-    for (const [world] of worlds()) {
+    for (const [world] of listWorlds()) {
       const other = world === here ? there : here;
       const { admin } = world;
       const models = await admin.value('ir.model/search_read', {
@@ -174,26 +174,36 @@ const TABLES = [
 ];
 
 /** A foreign id and one that nothing has must have the same answer, and nothing may change on the other side. */
-async function looksAbsent(path: string, body: (id: number) => object, foreign: number, status?: number) {
-  const before = await rowsOf(app, far.tenant, ...TABLES);
+async function expectLooksAbsent(
+  path: string,
+  body: (id: number) => object,
+  foreign: number,
+  status?: number,
+) {
+  const before = await loadRows(app, far.tenant, ...TABLES);
   const send = (id: number) => json2(app, path, body(id), here.tenant.admin.key);
-  const [a, b] = [await send(foreign), await send(ABSENT)];
+  const [a, b] = [await send(foreign), await send(ABSENT_ID)];
   const plain = (text: string, id: number) => text.replace(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '#');
-  expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, ABSENT)]);
+  expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, ABSENT_ID)]);
   if (status) expect(a.status, a.text).toBe(status);
-  expect(await rowsOf(app, far.tenant, ...TABLES)).toBe(before);
+  expect(await loadRows(app, far.tenant, ...TABLES)).toBe(before);
 }
 
 describe("another workspace's ids mean nothing", () => {
   test('of records of a custom model', async () => {
     const { record } = far;
-    await looksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
-    await looksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
-    await looksAbsent('x_twin/unlink', (id) => ({ ids: [id] }), record, 404);
-    await looksAbsent('x_twin/search_count', (id) => ({ domain: [['id', '=', id]] }), record, 200);
-    await looksAbsent('x_twin/search_count', (id) => ({ domain: [['x_other_id', '=', id]] }), record, 200);
-    await looksAbsent('x_twin/copy', (id) => ({ ids: [id] }), record);
-    await looksAbsent('x_twin/has_access', (id) => ({ ids: [id], operation: 'write' }), record);
+    await expectLooksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
+    await expectLooksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
+    await expectLooksAbsent('x_twin/unlink', (id) => ({ ids: [id] }), record, 404);
+    await expectLooksAbsent('x_twin/search_count', (id) => ({ domain: [['id', '=', id]] }), record, 200);
+    await expectLooksAbsent(
+      'x_twin/search_count',
+      (id) => ({ domain: [['x_other_id', '=', id]] }),
+      record,
+      200,
+    );
+    await expectLooksAbsent('x_twin/copy', (id) => ({ ids: [id] }), record);
+    await expectLooksAbsent('x_twin/has_access', (id) => ({ ids: [id], operation: 'write' }), record);
   });
 
   test('in links of custom fields', async () => {
@@ -206,8 +216,13 @@ describe("another workspace's ids mean nothing", () => {
       [(id) => ({ x_tag_ids: [[1, id, { name: 'mine' }]] }), tag, 404],
     ];
     for (const [values, foreign, status] of vals) {
-      await looksAbsent('x_twin/create', (id) => ({ vals_list: [values(id)] }), foreign, status);
-      await looksAbsent('x_twin/write', (id) => ({ ids: [here.record], vals: values(id) }), foreign, status);
+      await expectLooksAbsent('x_twin/create', (id) => ({ vals_list: [values(id)] }), foreign, status);
+      await expectLooksAbsent(
+        'x_twin/write',
+        (id) => ({ ids: [here.record], vals: values(id) }),
+        foreign,
+        status,
+      );
     }
   });
 
@@ -218,26 +233,36 @@ describe("another workspace's ids mean nothing", () => {
     const field = await find('ir.model.fields', [['name', '=', 'x_only_far']]);
     const right = await find('ir.model.access', [['model_id', '=', model]]);
     const group = await far.groupId('base.group_user');
-    await looksAbsent('ir.model/unlink', (id) => ({ ids: [id] }), model, 404);
-    await looksAbsent('ir.model/write', (id) => ({ ids: [id], vals: { name: 'Mine' } }), model, 404);
-    await looksAbsent('ir.model.fields/unlink', (id) => ({ ids: [id] }), field, 404);
-    await looksAbsent('ir.model.access/write', (id) => ({ ids: [id], vals: { active: false } }), right, 404);
+    await expectLooksAbsent('ir.model/unlink', (id) => ({ ids: [id] }), model, 404);
+    await expectLooksAbsent('ir.model/write', (id) => ({ ids: [id], vals: { name: 'Mine' } }), model, 404);
+    await expectLooksAbsent('ir.model.fields/unlink', (id) => ({ ids: [id] }), field, 404);
+    await expectLooksAbsent(
+      'ir.model.access/write',
+      (id) => ({ ids: [id], vals: { active: false } }),
+      right,
+      404,
+    );
     const access = { name: 'r', perm_read: true };
-    await looksAbsent(
+    await expectLooksAbsent(
       'ir.model.access/create',
       (id) => ({ vals_list: [{ ...access, model_id: id }] }),
       model,
       404,
     );
-    await looksAbsent(
+    await expectLooksAbsent(
       'ir.model.access/create',
       (id) => ({ vals_list: [{ ...access, model_id: here.model, group_id: id }] }),
       group,
       404,
     );
     const rule = { name: 'r', domain_force: '[]' };
-    await looksAbsent('ir.rule/create', (id) => ({ vals_list: [{ ...rule, model_id: id }] }), model, 404);
-    await looksAbsent(
+    await expectLooksAbsent(
+      'ir.rule/create',
+      (id) => ({ vals_list: [{ ...rule, model_id: id }] }),
+      model,
+      404,
+    );
+    await expectLooksAbsent(
       'ir.model.fields/create',
       (id) => ({ vals_list: [{ model_id: id, name: 'x_new', ttype: 'char' }] }),
       model,
@@ -247,7 +272,10 @@ describe("another workspace's ids mean nothing", () => {
   test('what one deletes stays with the other', async () => {
     const extra = await app.tenant('extra');
     const world = await build(extra, 'char', 'short-lived');
-    const before = [await rowsOf(app, here.tenant, ...TABLES), await rowsOf(app, there.tenant, ...TABLES)];
+    const before = [
+      await loadRows(app, here.tenant, ...TABLES),
+      await loadRows(app, there.tenant, ...TABLES),
+    ];
     const field = await world.admin.value('ir.model.fields/search', {
       domain: [
         ['name', '=', 'x_value'],
@@ -257,9 +285,10 @@ describe("another workspace's ids mean nothing", () => {
     await world.admin.value('ir.model.fields/unlink', { ids: field });
     await world.admin.value('ir.model/unlink', { ids: [world.model] });
     await world.admin.refusal(404, 'x_twin/search', { domain: [] });
-    expect([await rowsOf(app, here.tenant, ...TABLES), await rowsOf(app, there.tenant, ...TABLES)]).toEqual(
-      before,
-    );
+    expect([
+      await loadRows(app, here.tenant, ...TABLES),
+      await loadRows(app, there.tenant, ...TABLES),
+    ]).toEqual(before);
     expect(await here.admin.value('x_twin/search', { domain: [['x_value', '=', 'forty-two']] })).toEqual([
       here.record,
     ]);

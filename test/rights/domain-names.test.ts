@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // A verified name belongs to one workspace: Postgres itself keeps it.
@@ -56,7 +56,7 @@ test('an administrator who gives himself the right renames no domain and sends a
   expect((await ask('svc.domain/write', { ids: [id], vals: { name: 'main.test' } })).status).toBe(403);
   const sent = await team.ask('POST', '/api/v1/emails', {
     key: acme.teamKey,
-    body: mail({ from: 'a@main.test' }),
+    body: buildMail({ from: 'a@main.test' }),
   });
   expect(sent.status).toBe(400);
 });

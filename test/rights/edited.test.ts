@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { flagsOf, type Person, type Scene, sceneOf, statusOf } from './scene.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
 
 let app: App;
 let scene: Scene;
@@ -10,7 +10,7 @@ let ann: Person;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const privilege = await scene.create('res.groups.privilege', { name: 'Library' });
   group = await scene.addGroup('Reader', { privilege_id: privilege });
   ann = await scene.addPerson('ann', [group]);
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const rightsOf = async (model: string): Promise<number[]> =>
+const findRights = async (model: string): Promise<number[]> =>
   scene.admin.value('ir.model.access/search', {
     domain: [['model_id.model', '=', model]],
     context: { active_test: false },
@@ -147,7 +147,7 @@ describe('a rule holds from the next call on', () => {
   test('a rule for no operation, and one on rules, are refused', async () => {
     const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: '[]' };
     const none = await scene.admin.refusal(422, 'ir.rule/create', {
-      vals_list: [{ ...vals, ...flagsOf('') }],
+      vals_list: [{ ...vals, ...toFlags('') }],
     });
     expect(none.message).toMatch(/at least one/);
     const own = await scene.modelId('ir.rule');
@@ -193,7 +193,7 @@ describe('who may edit them', () => {
     await ann.refusal(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
     const system = await scene.groupId('base.group_system');
     await ann.refusal(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
-    const answer = await ask(
+    const answer = await postGraphql(
       app,
       `mutation { recordWrite(model: "res.groups", ids: [${system}], vals: { user_ids: [[4, ${ann.id}]] }) }`,
       { key: ann.key },
@@ -205,7 +205,7 @@ describe('who may edit them', () => {
 describe('what a refusal says', () => {
   test('of a model that nobody may use', async () => {
     await scene.addModel('x_shut', [], false);
-    await scene.admin.value('ir.model.access/unlink', { ids: await rightsOf('x_shut') });
+    await scene.admin.value('ir.model.access/unlink', { ids: await findRights('x_shut') });
     for (const [verb, path, body] of [
       ['access', 'search', { domain: [] }],
       ['create', 'create', { vals_list: [{ x_name: 'x' }] }],
@@ -222,7 +222,7 @@ describe('what a refusal says', () => {
 
   test('names the groups that would help, with their privilege', async () => {
     const right = await scene.grant('x_book', group, 'u');
-    const { message } = await callsOfUser().refusal(403, 'x_book/unlink', { ids: [1] });
+    const { message } = await getUserCalls().refusal(403, 'x_book/unlink', { ids: [1] });
     expect(message).toMatch(/allowed for the following groups:\n(\t- .+\n)*\t- Library\/Reader\n/);
     expect(message).not.toMatch(/ann|No group/);
     const [privilege] = await scene.admin.value('res.groups.privilege/search', {
@@ -230,7 +230,7 @@ describe('what a refusal says', () => {
     });
     await scene.admin.value('res.groups.privilege/write', { ids: [privilege], vals: { name: 'Archive' } });
     await scene.admin.value('res.groups/write', { ids: [group], vals: { name: 'Keeper' } });
-    const renamed = await callsOfUser().refusal(403, 'x_book/unlink', { ids: [1] });
+    const renamed = await getUserCalls().refusal(403, 'x_book/unlink', { ids: [1] });
     expect(renamed.message).toContain('\t- Archive/Keeper');
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
@@ -260,7 +260,7 @@ describe('what a refusal says', () => {
 });
 
 /** A user in none of the groups. */
-const callsOfUser = () => plain;
+const getUserCalls = () => plain;
 let plain: Person;
 beforeAll(async () => {
   plain = await scene.addPerson('plain');
@@ -319,7 +319,7 @@ describe('groups', () => {
     const a = await scene.addGroup('Circle A');
     const b = await scene.addGroup('Circle B', { implied_ids: [[6, 0, [a]]] });
     const circle = { ids: [a], vals: { implied_ids: [[6, 0, [b]]] } };
-    const status = await statusOf(app, app.main.admin.key, 'res.groups/write', circle);
+    const status = await getStatus(app, app.main.admin.key, 'res.groups/write', circle);
     expect([200, 422]).toContain(status);
     const carl = await scene.addPerson('carl', [a]);
     expect(await carl.value('res.users/search_count', { domain: [] })).toBeGreaterThan(0);

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { member } from '../apps/member.ts';
+import { addMember } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 // Ways around the rights, each by a caller who must not find one.
 
 let app: App;
-let admin: Calls;
+let admin: JsonClient;
 /** A company nobody but the administrator is in, and what only it has. */
 let company: number;
 let hidden: number;
 
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
+  admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
   hidden = await admin.create('res.partner', {
     name: 'Hidden Corp',
@@ -37,13 +37,13 @@ const groupId = async (external: string): Promise<number> => {
   return rows[0]!.id;
 };
 
-const keyFor = async (userId: number, scopes: string[] = []): Promise<string> =>
+const createUserKey = async (userId: number, scopes: string[] = []): Promise<string> =>
   (await createKey(app.main.ctx, { name: 'test', userId, scopes, days: null })).key;
 
 describe('what is out of reach is not copied into what is in reach', () => {
-  let sales: Calls;
+  let sales: JsonClient;
   beforeAll(async () => {
-    sales = (await member(app, app.main, 'seller', ['sales_team.group_sale_salesman'])).caller;
+    sales = (await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman'])).caller;
     const seen = await sales.refused('res.partner/read', { ids: [hidden], fields: ['email'] });
     expect(seen.status).toBe(403);
   });
@@ -90,7 +90,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
   });
 
   it('a task does not tell the customer of a hidden project', async () => {
-    const { caller } = await member(app, app.main, 'worker', ['project.group_project_user']);
+    const { caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const project_id = await admin.create('project.project', {
       name: 'Hidden project',
       privacy_visibility: 'followers',
@@ -114,7 +114,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
   it('a hidden file is not linked to a message', async () => {
     const file = await admin.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
     const partner = await admin.create('res.partner', { name: 'Open' });
-    const user = await member(app, app.main, 'doer', ['base.group_user', 'base.group_partner_manager']);
+    const user = await addMember(app, app.main, 'doer', ['base.group_user', 'base.group_partner_manager']);
     await admin.value('res.partner/activity_schedule', { ids: [partner], user_id: user.id, summary: 's' });
     const [activity] = await user.caller.value('mail.activity/search', {
       domain: [['user_id', '=', user.id]],
@@ -128,7 +128,7 @@ describe('what is out of reach is not copied into what is in reach', () => {
 });
 
 it('who may only read leads cannot merge them away', async () => {
-  const seller = await member(app, app.main, 'merger', ['sales_team.group_sale_salesman']);
+  const seller = await addMember(app, app.main, 'merger', ['sales_team.group_sale_salesman']);
   const domain = [['model_id.model', '=', 'crm.lead']];
   const rules = await admin.value('ir.rule/search_read', { domain, fields: ['domain_force', 'groups'] });
   const own = rules.find((rule: { domain_force: string }) => rule.domain_force.includes('user.id'));
@@ -157,7 +157,7 @@ describe('fields that follow others', () => {
 
   it('are for the groups of the field they follow', async () => {
     await admin.create('ir.model.fields', await field('x_grouped', 'user_id.new_password'));
-    const plain = callsOf(app, app.main.user.key);
+    const plain = createJsonClient(app, app.main.user.key);
     const partner = await admin.create('res.partner', { name: 'Open' });
     const refused = await plain.refused('res.partner/read', { ids: [partner], fields: ['x_grouped'] });
     expect(refused.status).toBe(403);
@@ -165,10 +165,10 @@ describe('fields that follow others', () => {
 });
 
 describe('who manages users is no administrator', () => {
-  let erp: { id: number; caller: Calls };
+  let erp: { id: number; caller: JsonClient };
   let system: number;
   beforeAll(async () => {
-    erp = await member(app, app.main, 'erp', ['base.group_erp_manager']);
+    erp = await addMember(app, app.main, 'erp', ['base.group_erp_manager']);
     system = await groupId('base.group_system');
   });
 
@@ -202,7 +202,7 @@ describe('who manages users is no administrator', () => {
   });
 
   it('cannot shut one out', async () => {
-    const { id } = await member(app, app.main, 'second-admin', ['base.group_system']);
+    const { id } = await addMember(app, app.main, 'second-admin', ['base.group_system']);
     await refusedUser([id], { active: false });
     expect((await erp.caller.refused('res.users/action_archive', { ids: [id] })).status).toBe(403);
     expect((await erp.caller.refused('res.users/unlink', { ids: [id] })).status).toBe(403);
@@ -231,16 +231,16 @@ describe('keys and passwords', () => {
       .text;
 
   it('keys that users make in the graph are as many and last as long as others', async () => {
-    const { id } = await member(app, app.main, 'maker', ['base.group_user']);
-    const key = await keyFor(id);
+    const { id } = await addMember(app, app.main, 'maker', ['base.group_user']);
+    const key = await createUserKey(id);
     const made = [];
     for (let count = 0; count < limits.identity.liveKeys; count++) made.push(await make(key));
     expect(made[0]).toContain('"id"');
     expect(made.at(-1)).toContain('live keys');
     const short = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
-    const other = await member(app, app.main, 'maker2', ['base.group_user']);
+    const other = await addMember(app, app.main, 'maker2', ['base.group_user']);
     await admin.value('res.users/write', { ids: [other.id], vals: { group_ids: [[4, short]] } });
-    const second = await keyFor(other.id);
+    const second = await createUserKey(other.id);
     expect(await make(second)).toContain('expiration_date');
     expect(await make(second, ', expiresInDays: 1')).toContain('"id"');
   });
@@ -258,7 +258,7 @@ describe('keys and passwords', () => {
   });
 
   it('the old password cannot be guessed for ever', async () => {
-    const { caller } = await member(app, app.main, 'guessed', ['base.group_user']);
+    const { caller } = await addMember(app, app.main, 'guessed', ['base.group_user']);
     const guess = () =>
       caller.refused('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
     const said = [];
@@ -270,7 +270,7 @@ describe('keys and passwords', () => {
 
 describe('questions', () => {
   it('somebody from outside learns nothing of the groups of others', async () => {
-    const { caller } = await member(app, app.main, 'outside', ['base.group_portal']);
+    const { caller } = await addMember(app, app.main, 'outside', ['base.group_portal']);
     const ask = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
     expect(await caller.value('res.users/has_group', ask)).toBe(false);
     expect(await admin.value('res.users/has_group', ask)).toBe(true);
@@ -280,7 +280,7 @@ describe('questions', () => {
 
   it('an export by a key for reading names no record', async () => {
     const partner = await admin.create('res.partner', { name: 'Unnamed' });
-    const reading = callsOf(app, await keyFor(app.main.admin.id, ['read']));
+    const reading = createJsonClient(app, await createUserKey(app.main.admin.id, ['read']));
     const asked = { ids: [partner], fields_to_export: ['id'] };
     expect(await reading.value('res.partner/export_data', asked)).toEqual({ datas: [['']] });
     const { datas } = await admin.value('res.partner/export_data', asked);
@@ -304,7 +304,7 @@ describe('what goes on the wire', () => {
   it('a change of a user is told for its workspace alone', async () => {
     const told: string[] = [];
     await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => told.push(payload));
-    await callsOf(app, app.main.user.key).value('res.users/write', {
+    await createJsonClient(app, app.main.user.key).value('res.users/write', {
       ids: [app.main.user.id],
       vals: { tz: 'Europe/Paris' },
     });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { callersOf } from '../harness/doors/rpc.ts';
-import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+import { createRpcClients } from '../harness/doors/rpc.ts';
+import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
 // `explain_access`: which right or rule decides, and why. What the caller may not read stays untold.
 
@@ -15,7 +15,7 @@ const id: Record<string, number> = {};
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const privilege = await scene.create('res.groups.privilege', { name: 'Archive' });
   id.clerk = await scene.addGroup('Clerk', { privilege_id: privilege });
   id.head = await scene.addGroup('Head', { privilege_id: privilege, implied_ids: [[6, 0, [id.clerk]]] });
@@ -39,15 +39,15 @@ const add = async (name: string, domain: string, letters: string, groups: number
     model_id: model,
     domain_force: domain,
     groups: [[6, 0, groups]],
-    ...flagsOf(letters),
+    ...toFlags(letters),
   });
 };
-const explain = (who: Person, ids: number[], operation: string) =>
+const explainAccess = (who: Person, ids: number[], operation: string) =>
   who.value('x_file/explain_access', { ids, operation });
 
 describe('a right decides', () => {
   test('that the caller has', async () => {
-    const said = await explain(ann, [], 'read');
+    const said = await explainAccess(ann, [], 'read');
     expect(said).toMatchObject({
       allowed: true,
       model: 'x_file',
@@ -68,7 +68,7 @@ describe('a right decides', () => {
   });
 
   test('that the caller lacks: the groups that would help are named', async () => {
-    const read = await explain(plain, [id.low!], 'read');
+    const read = await explainAccess(plain, [id.low!], 'read');
     expect(read).toMatchObject({
       allowed: false,
       rules: [],
@@ -77,7 +77,7 @@ describe('a right decides', () => {
       decided_by: { kind: 'right', ids: [] },
     });
     expect(read.groups_that_would_help).toEqual(expect.arrayContaining(['Archive/Clerk', 'Archive/Head']));
-    const unlink = await explain(ann, [id.low!], 'unlink');
+    const unlink = await explainAccess(ann, [id.low!], 'unlink');
     expect(unlink.allowed).toBe(false);
     expect(unlink.groups_that_would_help).toContain('Archive/Head');
     expect(unlink.groups_that_would_help).not.toContain('Archive/Clerk');
@@ -85,8 +85,8 @@ describe('a right decides', () => {
 
   test('and says nothing of records whose model the caller may not use', async () => {
     const [there, absent] = [
-      await explain(plain, [id.low!], 'write'),
-      await explain(plain, [2_000_000_011], 'write'),
+      await explainAccess(plain, [id.low!], 'write'),
+      await explainAccess(plain, [2_000_000_011], 'write'),
     ];
     expect(there).toEqual(absent);
   });
@@ -100,7 +100,7 @@ describe('a rule decides', () => {
   });
 
   test('against a record that can be read: it is named, and what it means', async () => {
-    const said = await explain(ann, [id.low!, id.middle!], 'write');
+    const said = await explainAccess(ann, [id.low!, id.middle!], 'write');
     expect(said).toMatchObject({
       allowed: false,
       refused: [id.middle],
@@ -118,7 +118,7 @@ describe('a rule decides', () => {
   });
 
   test('against a hidden record: no rule says what is in it', async () => {
-    const said = await explain(ann, [id.low!, id['top secret']!], 'write');
+    const said = await explainAccess(ann, [id.low!, id['top secret']!], 'write');
     expect(said.allowed).toBe(false);
     expect(said.refused).toEqual([id['top secret']]);
     for (const rule of said.rules)
@@ -127,7 +127,7 @@ describe('a rule decides', () => {
   });
 
   test('against reading: it is named, and nothing else of the record', async () => {
-    const said = await explain(ann, [id.low!, id['top secret']!], 'read');
+    const said = await explainAccess(ann, [id.low!, id['top secret']!], 'read');
     expect(said).toMatchObject({
       allowed: false,
       refused: [id['top secret']],
@@ -160,7 +160,7 @@ describe('a rule decides', () => {
   });
 
   test('and of an absent one that it is missing, as read and write tell as well', async () => {
-    const said = await explain(ann, [id.low!, 2_000_000_011], 'write');
+    const said = await explainAccess(ann, [id.low!, 2_000_000_011], 'write');
     expect(said).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
     expect(said.why).toMatch(/not there/);
   });
@@ -169,7 +169,7 @@ describe('a rule decides', () => {
     for (const operation of ['read', 'write', 'create', 'unlink']) {
       for (const who of [ann, plain]) {
         for (const one of [id.low!, id.middle!, id['top secret']!]) {
-          const said = await explain(who, [one], operation);
+          const said = await explainAccess(who, [one], operation);
           const may = await who.value('x_file/has_access', { ids: [one], operation });
           expect(said.allowed, `${who.login} ${operation} ${one}`).toBe(may);
         }
@@ -178,7 +178,7 @@ describe('a rule decides', () => {
   });
 
   test('through the classic doors alike, and for companies in the context', async () => {
-    const { execute } = callersOf(app);
+    const { execute } = createRpcClients(app);
     const xml = await execute('x_file', 'explain_access', [[id.low], 'write']);
     expect(xml.value).toMatchObject({ allowed: true, operation: 'write' });
     await add('of the company', "[('create_uid.company_id', 'in', company_ids)]", 'r');
@@ -200,7 +200,7 @@ describe('a rule decides', () => {
     });
     await add('gone', "[('x_gone', '=', 0)]", 'w');
     await scene.admin.value('ir.model.fields/unlink', { ids: [field] });
-    const said = await explain(ann, [id.low!], 'write');
+    const said = await explainAccess(ann, [id.low!], 'write');
     expect(said).toMatchObject({ allowed: false, decided_by: { kind: 'rule', ids: [id.gone] } });
   });
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
-import { type Person, type Scene, sceneOf } from './scene.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createScene, type Person, type Scene } from './scene.ts';
 
 // A field that a workspace adds is for the groups it names, at every door.
 
 let app: App;
 let scene: Scene;
-let admin: Calls;
+let admin: JsonClient;
 /** In the group of the field, and not. */
 let payroll: Person;
-let bob: Calls;
+let bob: JsonClient;
 let group: number;
 let field: number;
 let contact: number;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
-  admin = callsOf(app);
+  scene = createScene(app);
+  admin = createJsonClient(app);
   group = await scene.addGroup('Payroll');
   payroll = await scene.addPerson('payroll', [group, await scene.groupId('base.group_partner_manager')]);
   const groups = ['base.group_partner_manager', 'base.group_allow_export'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, json2 } from '../harness/doors/json2.ts';
-import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
 // A field that a workspace has added and that follows a link shows no more than its reader may read there.
 
@@ -15,7 +15,7 @@ let light: number;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app, app.main);
+  scene = createScene(app, app.main);
   seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_salesman_all_leads')]);
   const hidden = await scene.create('res.partner', { name: 'Hidden', city: 'Atlantis', function: 'hidden' });
   const seen = await scene.create('res.partner', { name: 'Seen', city: 'Bergen' });
@@ -34,26 +34,26 @@ beforeAll(async () => {
     model_id: await scene.modelId('res.partner'),
     groups: [[6, 0, [await scene.groupId('base.group_user')]]],
     domain_force: "[('function', '!=', 'hidden')]",
-    ...flagsOf('crwu'),
+    ...toFlags('crwu'),
   });
   await scene.create('ir.rule', {
     name: 'all contacts',
     model_id: await scene.modelId('res.partner'),
     groups: [[6, 0, [await scene.groupId('base.group_system')]]],
     domain_force: '[]',
-    ...flagsOf('crwu'),
+    ...toFlags('crwu'),
   });
 });
 afterAll(() => app?.close());
 
-const both = (more: unknown[] = []) => [['id', 'in', [dark, light]], ...more];
-const found = async (by: Calls, condition: unknown[]): Promise<number[]> =>
-  by.value('crm.lead/search', { domain: both([condition]), order: 'id' });
+const inBoth = (more: unknown[] = []) => [['id', 'in', [dark, light]], ...more];
+const searchLeads = async (by: JsonClient, condition: unknown[]): Promise<number[]> =>
+  by.value('crm.lead/search', { domain: inBoth([condition]), order: 'id' });
 
 test('the administrator, whom nothing binds, reads through it', async () => {
   const [lead] = await scene.admin.value('crm.lead/read', { ids: [dark], fields: ['x_city', 'x_setting'] });
   expect(lead).toMatchObject({ x_city: 'Atlantis', x_setting: 'a setting' });
-  expect(await found(scene.admin, ['x_city', '=', 'Atlantis'])).toEqual([dark]);
+  expect(await searchLeads(scene.admin, ['x_city', '=', 'Atlantis'])).toEqual([dark]);
 });
 
 describe('who may not read the record that the link leads to', () => {
@@ -78,18 +78,18 @@ describe('who may not read the record that the link leads to', () => {
     [['x_setting', 'like', 'setting'], () => []],
     [['x_called', '=', 'Hidden'], () => [dark]],
   ])('the condition %j finds what it would if the field were unset', async (condition, expected) => {
-    expect(await found(seller, condition)).toEqual(expected());
+    expect(await searchLeads(seller, condition)).toEqual(expected());
   });
 
   test('no order and no group tells of it', async () => {
     const groups = await seller.value('crm.lead/formatted_read_group', {
-      domain: both(),
+      domain: inBoth(),
       groupby: ['x_city'],
       aggregates: ['__count'],
     });
     expect(groups.map((group: { x_city: unknown }) => group.x_city)).toEqual(['Bergen', false]);
     for (const order of ['x_city asc', 'x_city desc']) {
-      const list = await seller.value('crm.lead/search', { domain: both(), order });
+      const list = await seller.value('crm.lead/search', { domain: inBoth(), order });
       // What is unset stands at the end, or at the beginning, as Postgres has it.
       expect(list).toEqual(order.endsWith('asc') ? [light, dark] : [dark, light]);
     }
@@ -98,7 +98,7 @@ describe('who may not read the record that the link leads to', () => {
   test('GraphQL shows no more', async () => {
     const query = `{ crmLeads(where: { id: { in: ["${dark}", "${light}"] } }, orderBy: [{ field: ID }]) { nodes { xCity xSetting } }
       crmLeadsOf: crmLeads(where: { xCity: { eq: "Atlantis" } }) { nodes { id } } }`;
-    const { data, errors } = await ask(app, query, { key: seller.key });
+    const { data, errors } = await postGraphql(app, query, { key: seller.key });
     expect(errors).toEqual([]);
     expect(data.crmLeads.nodes).toEqual([
       { xCity: null, xSetting: null },
@@ -125,7 +125,7 @@ test('a rule that looks through such a field sees all records, and may look at i
     name: 'through itself',
     model_id: model,
     domain_force: "['|', ('x_above_city', '=', False), ('x_above_city', '!=', 'Nowhere')]",
-    ...flagsOf('crwu'),
+    ...toFlags('crwu'),
   });
   const answer = await json2(
     app,

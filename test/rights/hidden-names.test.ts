@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
-import { type Person, type Scene, sceneOf } from './scene.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createScene, type Person, type Scene } from './scene.ts';
 
 // A record shows the names of what it links: nobody learns the name of a hidden record by linking it.
 
 let app: App;
 let scene: Scene;
-let admin: Calls;
+let admin: JsonClient;
 let seller: Person;
 /** A contact of a company the seller is not in, and one that a lead of the seller shows. */
 let company: number;
@@ -16,8 +16,8 @@ let shown: number;
 let lead: number;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
-  admin = callsOf(app);
+  scene = createScene(app);
+  admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
   const contact = (name: string) => admin.create('res.partner', { name, company_id: company });
   [hidden, shown] = [await contact('Zorro Hidden'), await contact('Known Customer')];
@@ -27,46 +27,46 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const refusedAs = async (answer: Promise<{ status: number; text: string }>) => {
+const parseRejection = async (answer: Promise<{ status: number; text: string }>) => {
   const { status, text } = await answer;
   expect([status, text]).toEqual([403, expect.not.stringContaining('Zorro')]);
 };
-const ask = (path: string, body: object) => json2(app, path, body, seller.key);
+const callJson2 = (path: string, body: object) => json2(app, path, body, seller.key);
 
 describe('a hidden contact is linked by', () => {
   it('no new record', async () => {
-    await refusedAs(ask('crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] }));
-    await refusedAs(
-      ask('crm.lead/create', { vals_list: [{ name: 'L' }], context: { default_partner_id: hidden } }),
+    await parseRejection(callJson2('crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] }));
+    await parseRejection(
+      callJson2('crm.lead/create', { vals_list: [{ name: 'L' }], context: { default_partner_id: hidden } }),
     );
-    await refusedAs(ask('crm.lead/copy', { ids: [lead], default: { partner_id: hidden } }));
-    await refusedAs(
-      ask('crm.lead/web_save', { ids: [], vals: { name: 'L', partner_id: hidden }, specification: {} }),
+    await parseRejection(callJson2('crm.lead/copy', { ids: [lead], default: { partner_id: hidden } }));
+    await parseRejection(
+      callJson2('crm.lead/web_save', { ids: [], vals: { name: 'L', partner_id: hidden }, specification: {} }),
     );
   });
 
   it('no change', async () => {
-    await refusedAs(ask('crm.lead/write', { ids: [lead], vals: { partner_id: hidden } }));
-    await refusedAs(
-      ask('crm.lead/web_save', { ids: [lead], vals: { partner_id: hidden }, specification: {} }),
+    await parseRejection(callJson2('crm.lead/write', { ids: [lead], vals: { partner_id: hidden } }));
+    await parseRejection(
+      callJson2('crm.lead/web_save', { ids: [lead], vals: { partner_id: hidden }, specification: {} }),
     );
     const own = await seller.create('res.partner', { name: 'Own' });
-    await refusedAs(ask('res.partner/write', { ids: [own], vals: { parent_id: hidden } }));
+    await parseRejection(callJson2('res.partner/write', { ids: [own], vals: { parent_id: hidden } }));
     expect((await admin.read('crm.lead', lead, ['partner_id'])).partner_id).toBe(shown);
   });
 
   it('no line of a list, and no message', async () => {
-    await refusedAs(ask('sale.order/create', { vals_list: [{ partner_id: hidden }] }));
+    await parseRejection(callJson2('sale.order/create', { vals_list: [{ partner_id: hidden }] }));
     const child_ids = [[0, 0, { name: 'Below', company_id: company }]];
-    await refusedAs(ask('res.partner/create', { vals_list: [{ name: 'Above', child_ids }] }));
+    await parseRejection(callJson2('res.partner/create', { vals_list: [{ name: 'Above', child_ids }] }));
     const own = await seller.create('res.partner', { name: 'Above' });
-    await refusedAs(ask('res.partner/write', { ids: [own], vals: { child_ids } }));
-    await refusedAs(ask('crm.lead/message_post', { ids: [lead], body: 'x', author_id: hidden }));
-    await refusedAs(ask('crm.lead/message_subscribe', { ids: [lead], partner_ids: [hidden] }));
+    await parseRejection(callJson2('res.partner/write', { ids: [own], vals: { child_ids } }));
+    await parseRejection(callJson2('crm.lead/message_post', { ids: [lead], body: 'x', author_id: hidden }));
+    await parseRejection(callJson2('crm.lead/message_subscribe', { ids: [lead], partner_ids: [hidden] }));
   });
 
   it('no import', async () => {
-    const answer = await ask('crm.lead/load', {
+    const answer = await callJson2('crm.lead/load', {
       fields: ['name', 'partner_id/.id'],
       data: [['L', String(hidden)]],
     });

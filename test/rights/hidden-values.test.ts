@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Person, type Scene, sceneOf } from './scene.ts';
+import { createScene, type Person, type Scene } from './scene.ts';
 
 // What a reader may not read must not be learnt by grouping, by sorting, by comparing with names or through properties;
 // and no single question may keep a process from all others.
@@ -17,12 +17,12 @@ let open: number;
 let behind: number;
 let before: number;
 
-const rows = (text: string, ...params: unknown[]) =>
+const queryRows = (text: string, ...params: unknown[]) =>
   app.main.ctx.db.rows<{ id: number }>(sql.given(text, [app.main.ctx.workspace.id, ...params]));
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   ann = await scene.addPerson('ann', [await scene.groupId('sales_team.group_sale_manager')]);
   const company = await scene.create('res.company', { name: 'Second' });
   hidden = await scene.create('res.partner', {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   open = await scene.create('res.partner', { name: 'Open', email: 'a@open.example' });
   [behind, before] = await ann.value('crm.lead/create', { vals_list: [{ name: 'A' }, { name: 'B' }] });
-  await rows('update crm_lead set partner_id = $3 where workspace_id = $1 and id = $2', behind, hidden);
+  await queryRows('update crm_lead set partner_id = $3 where workspace_id = $1 and id = $2', behind, hidden);
   await ann.value('crm.lead/write', { ids: [before], vals: { partner_id: open } });
 });
 afterAll(() => app?.close());
@@ -142,7 +142,7 @@ describe('a path to sort by', () => {
 });
 
 test('a relation of another record is compared with the names of readable records only', async () => {
-  await rows(
+  await queryRows(
     'update res_partner set parent_id = $3 where workspace_id = $1 and id = (select partner_id from res_users where workspace_id = $1 and id = $2)',
     ann.id,
     hidden,
@@ -174,7 +174,7 @@ describe('a property', () => {
     const [lead] = await ann.value('crm.lead/create', {
       vals_list: [{ name: 'C', team_id: team, lead_properties: { p: open, q: [open] } }],
     });
-    await rows(
+    await queryRows(
       'update crm_lead set lead_properties = $3::jsonb where workspace_id = $1 and id = $2',
       lead,
       JSON.stringify({ p: hidden, q: [open, hidden] }),
@@ -246,7 +246,7 @@ describe('groups', () => {
   });
 
   test('of one answer are so many, whatever the limit', async () => {
-    await rows(
+    await queryRows(
       `insert into res_partner (id, workspace_id, name, complete_name) select nextval('res_partner_id_seq'), $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
       limits.record.groups,
     );
@@ -267,7 +267,7 @@ describe('groups', () => {
 
   test('are of days where the caller is, and an offset is no place', async () => {
     const id = await scene.create('res.partner', { name: 'Night' });
-    await rows(
+    await queryRows(
       `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,
       id,
     );
@@ -291,7 +291,7 @@ test('a long answer that fails at its first piece gives its connection back', as
   ];
   const team = await scene.create('crm.team', { name: 'Far', lead_properties_definition });
   const lead = await scene.create('crm.lead', { name: 'Far', team_id: team });
-  await rows(
+  await queryRows(
     `update crm_lead set lead_properties = '{"far": 99999999999}' where workspace_id = $1 and id = $2`,
     lead,
   );

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /** Takes all rights to leads away, behind the back of the triggers that would tell. */
-async function takeAway({ runtime, main }: App): Promise<void> {
+async function revokeAccessSilently({ runtime, main }: App): Promise<void> {
   const client = await runtime.db.pool.connect();
   await client.query('begin');
   await client.query('set local session_replication_role to replica');
@@ -31,7 +31,7 @@ test('a right that is gone ends after a while although nobody heard of it', asyn
   const count = async () =>
     (await json2({ url }, 'crm.lead/search_count', { domain: [] }, main.admin.key)).status;
   expect(await count()).toBe(200);
-  await takeAway(app);
+  await revokeAccessSilently(app);
   expect(await count()).toBe(200);
   vi.setSystemTime(Date.now() + limits.identity.catalogAge);
   expect(await count()).toBe(403);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
-import { type Person, type Scene, sceneOf } from './scene.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
+import { createScene, type Person, type Scene } from './scene.ts';
 
 // Who manages users and rights does not become an administrator by it, nor a keeper of contacts.
 
 let app: App;
 let scene: Scene;
-let admin: Calls;
+let admin: JsonClient;
 let manager: Person;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   admin = scene.admin;
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
 });
@@ -45,9 +45,10 @@ describe('a manager of access rights', () => {
 describe('archiving a user', () => {
   test('ends its sessions for good', async () => {
     const person = await scene.addPerson('leaver');
-    const cookie = await signedIn(app, person);
+    const cookie = await signInWeb(app, person);
     const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
-    const isIn = async () => 'result' in jsonOf(await ask(app, '/web/dataset/call_kw', call, { cookie }));
+    const isIn = async () =>
+      'result' in parseJson(await postWeb(app, '/web/dataset/call_kw', call, { cookie }));
     expect(await isIn()).toBe(true);
     await admin.value('res.users/write', { ids: [person.id], vals: { active: false } });
     expect(await isIn()).toBe(false);
@@ -62,7 +63,7 @@ describe('the jobs of the platform', () => {
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [cron] })).toBe(true);
     const acme = await app.tenant('acme');
     for (const key of [app.main.admin.key, acme.admin.key]) {
-      const calls = callsOf(app, key);
+      const calls = createJsonClient(app, key);
       const [own] = await calls.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
       const refused = await calls.refusal(403, 'ir.cron/method_direct_trigger', { ids: [own] });
       expect(refused.message).toContain('only its operator');

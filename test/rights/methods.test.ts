@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Verb, verbs } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { flagsOf, type Person, type Scene, sceneOf, stateOf } from './scene.ts';
+import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
 
 // No method of any model leads around rights and rules: each is tried on records out of the caller's reach.
 
@@ -27,7 +27,7 @@ const hidden: Record<string, number> = {};
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   await addRecords();
   const all = await scene.addGroup('All');
   const reading = await scene.addGroup('Reading');
@@ -39,7 +39,7 @@ beforeAll(async () => {
       model_id: await scene.modelId(model),
       domain_force: `[('id', '!=', ${hidden[model]})]`,
       groups: [[6, 0, [all]]],
-      ...flagsOf('crwu'),
+      ...toFlags('crwu'),
     });
   }
   ruled = await scene.addPerson('ruled', [all]);
@@ -71,7 +71,7 @@ async function addRecords(): Promise<void> {
 }
 
 /** Arguments by name, such that a call within reach would do something. */
-const GIVEN: Record<string, unknown> = {
+const ARGUMENT_VALUES: Record<string, unknown> = {
   vals: { name: 'changed' },
   specification: { display_name: {}, name: {} },
   fields_to_export: ['display_name', 'id'],
@@ -86,24 +86,24 @@ const GIVEN: Record<string, unknown> = {
 };
 
 function namedArguments(verb: Verb): Record<string, unknown> | null {
-  const args = argumentsOf(verb);
+  const args = getArguments(verb);
   if (!args.some((arg) => arg.name === 'ids')) return null;
   const named: Record<string, unknown> = {};
   for (const arg of args) {
     const isRequired = isNonNullType(arg.type) && arg.defaultValue === undefined;
-    if (arg.name in GIVEN) named[arg.name] = GIVEN[arg.name];
+    if (arg.name in ARGUMENT_VALUES) named[arg.name] = ARGUMENT_VALUES[arg.name];
     else if (isRequired && !['ids', 'model'].includes(arg.name)) named[arg.name] = [];
   }
   return named;
 }
 
-function argumentsOf({ kind, name }: Verb): readonly GraphQLArgument[] {
+function getArguments({ kind, name }: Verb): readonly GraphQLArgument[] {
   const { schema } = app.runtime;
   const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   return type!.getFields()[name]!.args;
 }
 
-interface Tried {
+interface MethodAttempt {
   method: string;
   status: number;
   text: string;
@@ -112,16 +112,16 @@ interface Tried {
 }
 
 /** Every method that takes records, on the one that is out of reach. */
-async function tryAll(model: string, key: string, id = hidden[model]): Promise<Tried[]> {
-  const tried: Tried[] = [];
-  let before = await stateOf(app);
+async function tryAll(model: string, key: string, id = hidden[model]): Promise<MethodAttempt[]> {
+  const tried: MethodAttempt[] = [];
+  let before = await fingerprintWorkspace(app);
   for (const verb of verbs.values()) {
-    if (verb.model !== model && !(verb.model === '*' && !own(model, verb.method!))) continue;
+    if (verb.model !== model && !(verb.model === '*' && !isOwnMethod(model, verb.method!))) continue;
     const named = namedArguments(verb);
     if (!named) continue;
     const body = { ids: [id], ...named };
     const { status, text } = await json2(app, `${model}/${verb.method}`, body, key);
-    const after = await stateOf(app);
+    const after = await fingerprintWorkspace(app);
     tried.push({
       method: verb.method!,
       status,
@@ -133,7 +133,7 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<T
   return tried;
 }
 
-const own = (model: string, method: string): boolean =>
+const isOwnMethod = (model: string, method: string): boolean =>
   [...verbs.values()].some((verb) => verb.model === model && verb.method === method);
 
 describe.each(MODELS)('%s', (model) => {

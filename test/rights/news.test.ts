@@ -12,12 +12,12 @@ import {
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
-import { ask as rpc, signedIn } from '../harness/doors/web.ts';
-import { connect } from '../oauth/sign-in.ts';
-import { type Witness, witnessOf } from './announced.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { postWeb as rpc, signInWeb } from '../harness/doors/web.ts';
+import { connectClient } from '../oauth/sign-in.ts';
+import { openWitness, type Witness } from './announced.ts';
+import { createScene, type Scene } from './scene.ts';
 
 // What makes the memory of other processes wrong is announced by the statement that does it. In tests no trigger helps.
 
@@ -27,8 +27,8 @@ let witness: Witness;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
-  witness = await witnessOf(app);
+  scene = createScene(app);
+  witness = await openWitness(app);
 });
 afterAll(async () => {
   await witness?.end();
@@ -38,8 +38,8 @@ afterAll(async () => {
 const unlink = (model: string, id: number) => scene.admin.value(`${model}/unlink`, { ids: [id] });
 const write = (model: string, id: number, vals: object) =>
   scene.admin.value(`${model}/write`, { ids: [id], vals });
-const graph = async (document: string) => {
-  const { data, errors } = await ask(app, document, { key: app.main.admin.key });
+const queryGraph = async (document: string) => {
+  const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key });
   expect(errors).toEqual([]);
   return data;
 };
@@ -62,20 +62,20 @@ describe('a second process hears of', () => {
       'an app that is removed',
       async () => {
         app.runtime.config.removesApps = true;
-        await graph('mutation { appUninstall(name: "project") { changed } }');
+        await queryGraph('mutation { appUninstall(name: "project") { changed } }');
       },
     ],
     [
       'a key that is revoked',
       async () => {
-        const { keyCreate } = await graph('mutation { keyCreate(name: "short") { id } }');
-        await graph(`mutation { keyRevoke(id: ${keyCreate.id}) { id } }`);
+        const { keyCreate } = await queryGraph('mutation { keyCreate(name: "short") { id } }');
+        await queryGraph(`mutation { keyRevoke(id: ${keyCreate.id}) { id } }`);
       },
     ],
     [
       'a session that ends',
       async () => {
-        const cookie = await signedIn(app);
+        const cookie = await signInWeb(app);
         await rpc(app, '/web/session/destroy', {}, { cookie });
       },
     ],
@@ -158,9 +158,9 @@ describe('a second process hears of', () => {
       'an agent that connects and is revoked, with its tokens',
       async () => {
         await switchMcp(app, app.main, true);
-        const { access_token } = await connect(app, app.main.admin);
-        const { connectedAgents } = await graph('{ connectedAgents { nodes { id } } }');
-        await graph(`mutation { connectedAgentRevoke(id: ${connectedAgents.nodes[0].id}) { id } }`);
+        const { access_token } = await connectClient(app, app.main.admin);
+        const { connectedAgents } = await queryGraph('{ connectedAgents { nodes { id } } }');
+        await queryGraph(`mutation { connectedAgentRevoke(id: ${connectedAgents.nodes[0].id}) { id } }`);
         expect(await app.runtime.identity.byToken(app.main.ctx.workspace.id, access_token)).toBeNull();
       },
     ],
@@ -247,7 +247,7 @@ it('every table that callers and catalogs are read from is announced', async () 
   const read = new Set<string>();
   const { db, registry } = app.runtime;
   const rows: Database['rows'] = (statement, running) => {
-    for (const table of tablesOf(statement.render().text)) read.add(table);
+    for (const table of findTables(statement.render().text)) read.add(table);
     return db.rows(statement, running);
   };
   const listening: Database = { ...db, rows };
@@ -269,7 +269,7 @@ it('every table that callers and catalogs are read from is announced', async () 
 });
 
 /** Tables in the text of a statement, as PostgreSQL itself reads it. */
-function tablesOf(text: string): string[] {
+function findTables(text: string): string[] {
   const found: string[] = [];
   const named = new Set<string>();
   JSON.stringify(parseSync(text), (key, value) => {

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { member } from '../apps/member.ts';
+import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 /** Files of what is said about a record, for a customer with an account who may read the record. */
 
 let app: App;
-let admin: Calls;
-let portal: Awaited<ReturnType<typeof member>>;
+let admin: JsonClient;
+let portal: Awaited<ReturnType<typeof addMember>>;
 let ticket: number;
 let hidden: number;
 beforeAll(async () => {
   app = await startApp();
-  admin = callsOf(app);
-  portal = await member(app, app.main, 'customer', ['base.group_portal']);
+  admin = createJsonClient(app);
+  portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
   const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
   ticket = await admin.create('helpdesk.ticket', { name: 'Own', partner_id: partner });
   hidden = await admin.create('helpdesk.ticket', { name: 'Of another' });
@@ -35,7 +35,7 @@ const post = async (id: number, files: number[], values: object = {}) =>
 const COMMENT = { subtype_xmlid: 'mail.mt_comment' };
 
 /** By how many ways the customer gets at the file. */
-async function ways(file: number): Promise<string[]> {
+async function findReaders(file: number): Promise<string[]> {
   const { caller, key } = portal;
   const found: string[] = [];
   const domain = [['id', '=', file]];
@@ -54,21 +54,21 @@ async function ways(file: number): Promise<string[]> {
   if (content.status === 200) found.push('content');
   const query =
     '{ attachments(where: { id: { eq: ID } }, first: 5) { nodes { name } } fileContent(id: ID) { name } }';
-  const answer = await ask(app, query.replaceAll('ID', `"${file}"`), { key });
+  const answer = await postGraphql(app, query.replaceAll('ID', `"${file}"`), { key });
   if (answer.data?.attachments?.nodes.length) found.push('list');
   if (answer.data?.fileContent) found.push('file');
   return found;
 }
 
-const ALL = ['search', 'read', 'content', 'list', 'file'];
+const ALL_WAYS = ['search', 'read', 'content', 'list', 'file'];
 
 test('a file of a note is nowhere, one of an answer or of the record itself everywhere', async () => {
   const [note, said, own] = [await attach({}), await attach({}), await attach({ res_id: ticket })];
   await post(ticket, [note]);
   await post(ticket, [said], COMMENT);
-  expect(await ways(note)).toEqual([]);
-  expect(await ways(said)).toEqual(ALL);
-  expect(await ways(own)).toEqual(ALL);
+  expect(await findReaders(note)).toEqual([]);
+  expect(await findReaders(said)).toEqual(ALL_WAYS);
+  expect(await findReaders(own)).toEqual(ALL_WAYS);
   const messages = await portal.caller.value('mail.message/search_read', {
     domain: [],
     fields: ['attachment_ids'],
@@ -85,16 +85,16 @@ test('a file stays hidden when its note is deleted, loses it, or is of a record 
   await post(ticket, [files[3]!], { subtype_xmlid: 'mail.mt_activities' });
   await admin.value('mail.message/unlink', { ids: [deleted] });
   await admin.value('mail.message/write', { ids: [loses], vals: { attachment_ids: [[5]] } });
-  expect(await Promise.all(files.map(ways))).toEqual([[], [], [], []]);
+  expect(await Promise.all(files.map(findReaders))).toEqual([[], [], [], []]);
   await post(ticket, [files[0]!], COMMENT);
-  expect(await ways(files[0]!)).toEqual(ALL);
+  expect(await findReaders(files[0]!)).toEqual(ALL_WAYS);
 });
 
 test('a note that is published takes its files along, and back', async () => {
   const file = await attach({});
   const note = await post(ticket, [file], { ...COMMENT });
   await admin.value('mail.message/write', { ids: [note], vals: { is_internal: true } });
-  expect(await ways(file)).toEqual([]);
+  expect(await findReaders(file)).toEqual([]);
   await admin.value('mail.message/write', { ids: [note], vals: { is_internal: false } });
-  expect(await ways(file)).toEqual(ALL);
+  expect(await findReaders(file)).toEqual(ALL_WAYS);
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Calls, json2 } from '../harness/doors/json2.ts';
-import { ask, signedIn } from '../harness/doors/web.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { postWeb, signInWeb } from '../harness/doors/web.ts';
+import { createScene, type Scene } from './scene.ts';
 
 // Input that was taken in silence, or broke what came after it.
 
 let app: App;
 let scene: Scene;
-let admin: Calls;
+let admin: JsonClient;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   admin = scene.admin;
 });
 afterAll(() => app?.close());
@@ -83,8 +83,8 @@ test.each([
   ['same-origin', true],
   ['none', true],
 ])('a browser that says %s and no Origin brings its session along: %s', async (site, comesAlong) => {
-  const cookie = await signedIn(app);
+  const cookie = await signInWeb(app);
   const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
-  const answer = await ask(app, '/web/dataset/call_kw', call, { cookie, 'sec-fetch-site': site });
+  const answer = await postWeb(app, '/web/dataset/call_kw', call, { cookie, 'sec-fetch-site': site });
   expect([answer.status, answer.text.includes('"result"')]).toEqual(comesAlong ? [200, true] : [403, false]);
 });

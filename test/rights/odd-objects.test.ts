@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { mail } from '../harness/doors/rest.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { buildMail } from '../harness/doors/rest.ts';
+import { createScene, type Scene } from './scene.ts';
 
 // An object of a caller may bring along what JavaScript calls when it makes a text or a number of it.
 
-const ODD = { toString: 1, valueOf: 1 };
+const ODD_OBJECT = { toString: 1, valueOf: 1 };
 
 let app: App;
 let scene: Scene;
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
 });
 afterAll(() => app?.close());
 
 /** Calls that were neither answered nor refused. */
-async function failing(calls: [path: string, body: object][]): Promise<string[]> {
+async function findFailing(calls: [path: string, body: object][]): Promise<string[]> {
   const failed: string[] = [];
   for (const [path, body] of calls) {
     const { status } = await json2(app, path, body, app.main.admin.key);
@@ -37,27 +37,32 @@ test('as the value of a field it is taken or refused, whichever field it is', { 
   const ids: Record<string, number> = { 'res.partner': partner, 'crm.lead': lead, 'sale.order': order };
   const calls = [...registry.values()].flatMap((model) =>
     [...model.fields.keys()].flatMap((field): [string, object][] => [
-      [`${model.name}/create`, { vals_list: [{ name: 'x', [field]: ODD }] }],
-      [`${model.name}/create`, { vals_list: [{ [field]: ODD }] }],
-      [`${model.name}/create`, { vals_list: [{ name: 'x', [field]: [ODD] }] }],
+      [`${model.name}/create`, { vals_list: [{ name: 'x', [field]: ODD_OBJECT }] }],
+      [`${model.name}/create`, { vals_list: [{ [field]: ODD_OBJECT }] }],
+      [`${model.name}/create`, { vals_list: [{ name: 'x', [field]: [ODD_OBJECT] }] }],
       [
         `${model.name}/onchange`,
         {
           ids: [],
-          values: { [field]: ODD },
+          values: { [field]: ODD_OBJECT },
           field_names: [field],
           fields_spec: { display_name: {}, [field]: {} },
         },
       ],
-      [`${model.name}/load`, { fields: [field], data: [[ODD]] }],
-      [`${model.name}/search`, { domain: [[field, '=', ODD]] }],
-      [`${model.name}/default_get`, { fields: [field], context: { [`default_${field}`]: ODD } }],
+      [`${model.name}/load`, { fields: [field], data: [[ODD_OBJECT]] }],
+      [`${model.name}/search`, { domain: [[field, '=', ODD_OBJECT]] }],
+      [`${model.name}/default_get`, { fields: [field], context: { [`default_${field}`]: ODD_OBJECT } }],
       ...(ids[model.name]
-        ? [[`${model.name}/write`, { ids: [ids[model.name]], vals: { [field]: ODD } }] as [string, object]]
+        ? [
+            [`${model.name}/write`, { ids: [ids[model.name]], vals: { [field]: ODD_OBJECT } }] as [
+              string,
+              object,
+            ],
+          ]
         : []),
     ]),
   );
-  expect(await failing(calls)).toEqual([]);
+  expect(await findFailing(calls)).toEqual([]);
 });
 
 test.each([
@@ -77,54 +82,71 @@ test.each([
       { ids: [], values: { [field]: value }, field_names: [field], fields_spec: { [field]: {} } },
     ],
   ]);
-  expect(await failing(calls)).toEqual([]);
+  expect(await findFailing(calls)).toEqual([]);
 });
 
 test('what is no text is no variable of a contact book', async () => {
   const vals_list = [{ name: 'f', variables: [-1] }];
-  expect(await failing([['svc.contact.book/create', { vals_list }]])).toEqual([]);
+  expect(await findFailing([['svc.contact.book/create', { vals_list }]])).toEqual([]);
 });
 
 test('in the arguments of a question it is taken or refused', async () => {
   const on = { domain: [] };
   const calls: [string, object][] = [
-    ['search', { domain: [ODD] }],
-    ['search', { domain: [[ODD, '=', 1]] }],
-    ['search', { domain: [['name', ODD, 1]] }],
-    ['search', { domain: [['name', 'in', [ODD]]] }],
-    ['search', { domain: [['child_ids', 'any', ODD]] }],
-    ['search', { domain: [['child_ids', 'any', [ODD]]] }],
-    ['search', { ...on, context: { lang: ODD, tz: ODD, allowed_company_ids: [ODD], active_test: ODD } }],
-    ['search_read', { ...on, fields: [ODD] }],
-    ['read', { ids: [1], fields: [ODD], load: null }],
-    ['web_search_read', { ...on, specification: { name: ODD } }],
-    ['web_search_read', { ...on, specification: { child_ids: { fields: ODD } } }],
-    ['web_search_read', { ...on, specification: { child_ids: { fields: {}, order: ODD, limit: ODD } } }],
-    ['web_search_read', { ...on, specification: { child_ids: { fields: {}, context: ODD } } }],
-    ['web_search_read', { ...on, specification: ODD }],
-    ['read_group', { ...on, groupby: [ODD], fields: [] }],
-    ['read_group', { ...on, groupby: ['color'], fields: [ODD] }],
-    ['formatted_read_group', { ...on, groupby: [ODD] }],
-    ['formatted_read_group', { ...on, groupby: ['color'], aggregates: [ODD] }],
-    ['formatted_read_group', { ...on, groupby: ['color'], having: [[ODD, '>', 1]] }],
-    ['formatted_read_group', { ...on, groupby: ['color'], having: [['__count', ODD, 1]] }],
-    ['formatted_read_group', { ...on, groupby: ['color'], having: [['__count', '>', ODD]] }],
-    ['formatted_read_group', { ...on, groupby: ['color'], having: [ODD] }],
-    ['formatted_read_grouping_sets', { ...on, grouping_sets: [[ODD]] }],
-    ['export_data', { ids: [1], fields_to_export: [ODD] }],
-    ['load', { fields: [ODD], data: [['x']] }],
-    ['load', { fields: ['name'], data: [ODD] }],
-    ['fields_get', { allfields: [ODD], attributes: [ODD] }],
-    ['default_get', { fields: [ODD] }],
-    ['onchange', { ids: [], values: ODD, field_names: [ODD], fields_spec: { name: ODD } }],
-    ['create', { vals_list: [{ name: 'x', category_id: [ODD] }] }],
-    ['create', { vals_list: [{ name: 'x', category_id: [[ODD, 0, 0]] }] }],
-    ['create', { vals_list: [{ name: 'x', category_id: [[4, ODD]] }] }],
-    ['create', { vals_list: [{ name: 'x', category_id: [[6, 0, [ODD]]] }] }],
-    ['create', { vals_list: [{ name: 'x', child_ids: [[0, 0, ODD]] }] }],
-    ['create', { vals_list: [{ name: 'x', child_ids: [[1, ODD, {}]] }] }],
+    ['search', { domain: [ODD_OBJECT] }],
+    ['search', { domain: [[ODD_OBJECT, '=', 1]] }],
+    ['search', { domain: [['name', ODD_OBJECT, 1]] }],
+    ['search', { domain: [['name', 'in', [ODD_OBJECT]]] }],
+    ['search', { domain: [['child_ids', 'any', ODD_OBJECT]] }],
+    ['search', { domain: [['child_ids', 'any', [ODD_OBJECT]]] }],
+    [
+      'search',
+      {
+        ...on,
+        context: {
+          lang: ODD_OBJECT,
+          tz: ODD_OBJECT,
+          allowed_company_ids: [ODD_OBJECT],
+          active_test: ODD_OBJECT,
+        },
+      },
+    ],
+    ['search_read', { ...on, fields: [ODD_OBJECT] }],
+    ['read', { ids: [1], fields: [ODD_OBJECT], load: null }],
+    ['web_search_read', { ...on, specification: { name: ODD_OBJECT } }],
+    ['web_search_read', { ...on, specification: { child_ids: { fields: ODD_OBJECT } } }],
+    [
+      'web_search_read',
+      { ...on, specification: { child_ids: { fields: {}, order: ODD_OBJECT, limit: ODD_OBJECT } } },
+    ],
+    ['web_search_read', { ...on, specification: { child_ids: { fields: {}, context: ODD_OBJECT } } }],
+    ['web_search_read', { ...on, specification: ODD_OBJECT }],
+    ['read_group', { ...on, groupby: [ODD_OBJECT], fields: [] }],
+    ['read_group', { ...on, groupby: ['color'], fields: [ODD_OBJECT] }],
+    ['formatted_read_group', { ...on, groupby: [ODD_OBJECT] }],
+    ['formatted_read_group', { ...on, groupby: ['color'], aggregates: [ODD_OBJECT] }],
+    ['formatted_read_group', { ...on, groupby: ['color'], having: [[ODD_OBJECT, '>', 1]] }],
+    ['formatted_read_group', { ...on, groupby: ['color'], having: [['__count', ODD_OBJECT, 1]] }],
+    ['formatted_read_group', { ...on, groupby: ['color'], having: [['__count', '>', ODD_OBJECT]] }],
+    ['formatted_read_group', { ...on, groupby: ['color'], having: [ODD_OBJECT] }],
+    ['formatted_read_grouping_sets', { ...on, grouping_sets: [[ODD_OBJECT]] }],
+    ['export_data', { ids: [1], fields_to_export: [ODD_OBJECT] }],
+    ['load', { fields: [ODD_OBJECT], data: [['x']] }],
+    ['load', { fields: ['name'], data: [ODD_OBJECT] }],
+    ['fields_get', { allfields: [ODD_OBJECT], attributes: [ODD_OBJECT] }],
+    ['default_get', { fields: [ODD_OBJECT] }],
+    [
+      'onchange',
+      { ids: [], values: ODD_OBJECT, field_names: [ODD_OBJECT], fields_spec: { name: ODD_OBJECT } },
+    ],
+    ['create', { vals_list: [{ name: 'x', category_id: [ODD_OBJECT] }] }],
+    ['create', { vals_list: [{ name: 'x', category_id: [[ODD_OBJECT, 0, 0]] }] }],
+    ['create', { vals_list: [{ name: 'x', category_id: [[4, ODD_OBJECT]] }] }],
+    ['create', { vals_list: [{ name: 'x', category_id: [[6, 0, [ODD_OBJECT]]] }] }],
+    ['create', { vals_list: [{ name: 'x', child_ids: [[0, 0, ODD_OBJECT]] }] }],
+    ['create', { vals_list: [{ name: 'x', child_ids: [[1, ODD_OBJECT, {}]] }] }],
   ];
-  expect(await failing(calls.map(([method, body]) => [`res.partner/${method}`, body]))).toEqual([]);
+  expect(await findFailing(calls.map(([method, body]) => [`res.partner/${method}`, body]))).toEqual([]);
 });
 
 test('in an email, a campaign and a contact it is taken or refused', async () => {
@@ -132,42 +154,42 @@ test('in an email, a campaign and a contact it is taken or refused', async () =>
     JSON.stringify({
       type: 'doc',
       content: [
-        { type, attrs, content: ODD },
+        { type, attrs, content: ODD_OBJECT },
         { type: 'variable', attrs },
-        { type: 'text', text: ODD, marks: [ODD] },
+        { type: 'text', text: ODD_OBJECT, marks: [ODD_OBJECT] },
         { type: 'image', attrs },
         { type: 'heading', attrs, content: [{ type: 'variable', attrs }] },
       ],
     });
   const attrs = {
-    id: ODD,
-    name: ODD,
-    text: ODD,
-    alt: ODD,
-    src: ODD,
-    url: ODD,
-    href: ODD,
-    level: ODD,
-    width: ODD,
-    height: ODD,
-    align: ODD,
-    fallback: ODD,
-    size: ODD,
+    id: ODD_OBJECT,
+    name: ODD_OBJECT,
+    text: ODD_OBJECT,
+    alt: ODD_OBJECT,
+    src: ODD_OBJECT,
+    url: ODD_OBJECT,
+    href: ODD_OBJECT,
+    level: ODD_OBJECT,
+    width: ODD_OBJECT,
+    height: ODD_OBJECT,
+    align: ODD_OBJECT,
+    fallback: ODD_OBJECT,
+    size: ODD_OBJECT,
   };
   const failed: string[] = [];
   for (const [path, body] of [
     ['templates', { name: 't', subject: 's', content: doc(attrs) }],
-    ['templates', { name: 't', subject: 's', content: doc(attrs, ODD) }],
-    ['templates', { name: 't', subject: 's', content: doc(ODD) }],
+    ['templates', { name: 't', subject: 's', content: doc(attrs, ODD_OBJECT) }],
+    ['templates', { name: 't', subject: 's', content: doc(ODD_OBJECT) }],
     ['campaigns', { name: 'c', from: 'a@main.test', subject: 's', content: doc(attrs), contactBookId: 'x' }],
-    ['emails', mail({ headers: { a: ODD } })],
-    ['emails', mail({ headers: ODD })],
-    ['emails', mail({ variables: { a: ODD } })],
-    ['emails', mail({ text: '{{a}}', variables: { a: ODD } })],
-    ['emails', mail({ attachments: [ODD] })],
-    ['emails', mail({ to: [ODD] })],
-    ['emails', mail({ scheduledAt: ODD })],
-    ['contactBooks', { name: 'b', properties: { a: ODD }, variables: [ODD] }],
+    ['emails', buildMail({ headers: { a: ODD_OBJECT } })],
+    ['emails', buildMail({ headers: ODD_OBJECT })],
+    ['emails', buildMail({ variables: { a: ODD_OBJECT } })],
+    ['emails', buildMail({ text: '{{a}}', variables: { a: ODD_OBJECT } })],
+    ['emails', buildMail({ attachments: [ODD_OBJECT] })],
+    ['emails', buildMail({ to: [ODD_OBJECT] })],
+    ['emails', buildMail({ scheduledAt: ODD_OBJECT })],
+    ['contactBooks', { name: 'b', properties: { a: ODD_OBJECT }, variables: [ODD_OBJECT] }],
   ] as const) {
     const { status, text } = await post(`${app.url}/api/v1/${path}`, body, app.main.teamKey);
     if (status >= 500) failed.push(`${path} ${JSON.stringify(body)} ${text}`);

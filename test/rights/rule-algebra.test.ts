@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
-import { flagsOf, type Person, type Scene, sceneOf, statusOf } from './scene.ts';
+import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
 
 let app: App;
 let scene: Scene;
@@ -14,7 +14,7 @@ let model: number;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   await addPeople();
   await addThings();
 });
@@ -76,27 +76,27 @@ async function addThings(): Promise<void> {
   await add('E', { x_owner_id: id.bob, x_level: 5, x_parent_id: id.C, x_day: '2999-01-01' });
 }
 
-interface Given {
+interface RuleSpec {
   domain: string | false;
   groups?: string[];
   letters?: string;
   active?: boolean;
 }
-const rule = (domain: string | false, groups: string[] = [], letters = 'crwu'): Given => ({
+const buildRule = (domain: string | false, groups: string[] = [], letters = 'crwu'): RuleSpec => ({
   domain,
   groups,
   letters,
 });
 
 /** Runs `fn` while these rules, and no others, bind the model. Names of `id` in braces stand for their numbers. */
-async function under<T>(rules: Given[], fn: () => Promise<T>): Promise<T> {
+async function withRules<T>(rules: RuleSpec[], fn: () => Promise<T>): Promise<T> {
   const vals = rules.map(({ domain, groups = [], letters = 'crwu', active = true }, n) => ({
     name: `rule ${n}`,
     model_id: model,
-    domain_force: textOf(domain),
+    domain_force: fillIds(domain),
     groups: [[6, 0, groups.map((group) => id[group])]],
     active,
-    ...flagsOf(letters),
+    ...toFlags(letters),
   }));
   const made = await scene.admin.value('ir.rule/create', { vals_list: vals });
   try {
@@ -106,21 +106,21 @@ async function under<T>(rules: Given[], fn: () => Promise<T>): Promise<T> {
   }
 }
 
-const textOf = (domain: string | false) =>
+const fillIds = (domain: string | false) =>
   domain === false ? false : domain.replace(/\{(\w+)\}/g, (_, name: string) => String(id[name]));
 
-const names = (ids: number[]): string => [...'ABCDE'].filter((name) => ids.includes(id[name]!)).join('');
-const all = () => [...'ABCDE'].map((name) => id[name]!);
+const toNames = (ids: number[]): string => [...'ABCDE'].filter((name) => ids.includes(id[name]!)).join('');
+const getAllIds = () => [...'ABCDE'].map((name) => id[name]!);
 
 /** What Ann sees, in every way there is to look; all of them must agree. */
-async function seen(context: object = {}): Promise<string> {
+async function searchVisible(context: object = {}): Promise<string> {
   const search = { domain: [], context };
-  const found = names(await ann.value('x_thing/search', search));
+  const found = toNames(await ann.value('x_thing/search', search));
   const rows: { id: number }[] = await ann.value('x_thing/search_read', { ...search, fields: ['x_name'] });
-  expect(names(rows.map((row) => row.id))).toBe(found);
+  expect(toNames(rows.map((row) => row.id))).toBe(found);
   expect(await ann.value('x_thing/search_count', search)).toBe(found.length);
   const pairs: [number, string][] = await ann.value('x_thing/name_search', { name: '', context });
-  expect(names(pairs.map(([one]) => one))).toBe(found);
+  expect(toNames(pairs.map(([one]) => one))).toBe(found);
   const groups = await ann.value('x_thing/formatted_read_group', {
     domain: [],
     groupby: ['x_level'],
@@ -129,15 +129,15 @@ async function seen(context: object = {}): Promise<string> {
   });
   const counted = groups.reduce((sum: number, group: { __count: number }) => sum + group.__count, 0);
   expect(counted).toBe(found.length);
-  for (const one of all()) {
-    const status = await statusOf(app, ann.key, 'x_thing/read', { ids: [one], fields: ['x_name'], context });
-    expect(status, String(names([one]))).toBe(found.includes(names([one])) ? 200 : 403);
+  for (const one of getAllIds()) {
+    const status = await getStatus(app, ann.key, 'x_thing/read', { ids: [one], fields: ['x_name'], context });
+    expect(status, String(toNames([one]))).toBe(found.includes(toNames([one])) ? 200 : 403);
   }
-  if (Object.keys(context).length === 0) await seenElsewhere(found);
+  if (Object.keys(context).length === 0) await expectSameElsewhere(found);
   return found;
 }
 
-async function seenElsewhere(found: string): Promise<void> {
+async function expectSameElsewhere(found: string): Promise<void> {
   const xml = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
     'main',
     ann.id,
@@ -146,55 +146,63 @@ async function seenElsewhere(found: string): Promise<void> {
     'search',
     [[]],
   ]);
-  expect(names(xml.value as number[])).toBe(found);
-  const graph = await ask(app, '{ recordSearch(model: "x_thing", domain: []) }', { key: ann.key });
-  expect(names(graph.data.recordSearch.map(Number))).toBe(found);
+  expect(toNames(xml.value as number[])).toBe(found);
+  const graph = await postGraphql(app, '{ recordSearch(model: "x_thing", domain: []) }', { key: ann.key });
+  expect(toNames(graph.data.recordSearch.map(Number))).toBe(found);
 }
 
 describe('which rules bind', () => {
-  test.each<[string, Given[], string]>([
+  test.each<[string, RuleSpec[], string]>([
     ['none: every record', [], 'ABCDE'],
-    ['a global one', [rule(`[('x_level', '<=', 5)]`)], 'ABCE'],
-    ['globals together', [rule(`[('x_level', '<=', 5)]`), rule(`[('x_owner_id', '!=', user.id)]`)], 'CE'],
+    ['a global one', [buildRule(`[('x_level', '<=', 5)]`)], 'ABCE'],
+    [
+      'globals together',
+      [buildRule(`[('x_level', '<=', 5)]`), buildRule(`[('x_owner_id', '!=', user.id)]`)],
+      'CE',
+    ],
     [
       'one of those of the own groups',
-      [rule(`[('x_owner_id', '=', user.id)]`, ['base']), rule(`[('x_level', '>', 8)]`, ['more'])],
+      [buildRule(`[('x_owner_id', '=', user.id)]`, ['base']), buildRule(`[('x_level', '>', 8)]`, ['more'])],
       'ABD',
     ],
-    ['not those of other groups', [rule(`[('x_level', '>', 8)]`, ['strange'])], 'ABCDE'],
+    ['not those of other groups', [buildRule(`[('x_level', '>', 8)]`, ['strange'])], 'ABCDE'],
     [
       'those of other groups do not open what the own close',
-      [rule(`[('x_owner_id', '=', user.id)]`, ['base']), rule('[]', ['strange'])],
+      [buildRule(`[('x_owner_id', '=', user.id)]`, ['base']), buildRule('[]', ['strange'])],
       'AB',
     ],
-    ['through an implied group', [rule(`[('x_owner_id', '=', user.id)]`, ['deep'])], 'AB'],
-    ['one of several groups is enough', [rule(`[('x_level', '=', 9)]`, ['strange', 'deep'])], 'D'],
+    ['through an implied group', [buildRule(`[('x_owner_id', '=', user.id)]`, ['deep'])], 'AB'],
+    ['one of several groups is enough', [buildRule(`[('x_level', '=', 9)]`, ['strange', 'deep'])], 'D'],
     [
       'a group never opens what a global closes',
-      [rule(`[('x_level', '<=', 5)]`), rule('[]', ['base']), rule(`[('x_level', '=', 9)]`, ['more'])],
+      [
+        buildRule(`[('x_level', '<=', 5)]`),
+        buildRule('[]', ['base']),
+        buildRule(`[('x_level', '=', 9)]`, ['more']),
+      ],
       'ABCE',
     ],
     [
       'globals, and one of the groups',
       [
-        rule(`[('x_level', '<=', 5)]`),
-        rule(`[('x_owner_id', '=', user.id)]`, ['base']),
-        rule(`[('x_code', '=', 'e')]`, ['more']),
+        buildRule(`[('x_level', '<=', 5)]`),
+        buildRule(`[('x_owner_id', '=', user.id)]`, ['base']),
+        buildRule(`[('x_code', '=', 'e')]`, ['more']),
       ],
       'ABE',
     ],
     [
       'a group rule that lets all through takes the others with it',
-      [rule(`[('id', '=', 0)]`, ['base']), rule(`[(1, '=', 1)]`, ['more'])],
+      [buildRule(`[('id', '=', 0)]`, ['base']), buildRule(`[(1, '=', 1)]`, ['more'])],
       'ABCDE',
     ],
     ['not one that is switched off', [{ domain: `[(0, '=', 1)]`, active: false }], 'ABCDE'],
-    ['not one for other operations', [rule(`[(0, '=', 1)]`, [], 'cwu')], 'ABCDE'],
-    ['an empty text lets all through', [rule(''), rule(false), rule('[]')], 'ABCDE'],
-    ['a false one nothing', [rule(`[(0, '=', 1)]`)], ''],
-    ['one nobody can meet', [rule(`[('x_owner_id', 'in', [])]`)], ''],
+    ['not one for other operations', [buildRule(`[(0, '=', 1)]`, [], 'cwu')], 'ABCDE'],
+    ['an empty text lets all through', [buildRule(''), buildRule(false), buildRule('[]')], 'ABCDE'],
+    ['a false one nothing', [buildRule(`[(0, '=', 1)]`)], ''],
+    ['one nobody can meet', [buildRule(`[('x_owner_id', 'in', [])]`)], ''],
   ])('%s', async (_what, rules, expected) => {
-    expect(await under(rules, () => seen())).toBe(expected);
+    expect(await withRules(rules, () => searchVisible())).toBe(expected);
   });
 });
 
@@ -222,51 +230,51 @@ describe('what a rule can speak of', () => {
     ['lists joined', `[('x_level', '>', 1)] + [('x_owner_id', '=', user.id)]`, 'B'],
     ['text with quotes in it', `[('x_code', 'not in', ["it's", 'a"b', 'a'])]`, 'BCDE'],
   ])('%s', async (_what, domain, expected) => {
-    expect(await under([rule(domain)], () => seen())).toBe(expected);
+    expect(await withRules([buildRule(domain)], () => searchVisible())).toBe(expected);
   });
 
   test('the companies the caller works in', async () => {
-    const rules = [rule(`['|', ('x_company_id', '=', False), ('x_company_id', 'in', company_ids)]`)];
-    await under(rules, async () => {
-      expect(await seen()).toBe('ABCE');
-      expect(await seen({ allowed_company_ids: [id.home] })).toBe('ABE');
-      expect(await seen({ allowed_company_ids: [id.branch] })).toBe('BCE');
-      expect(await seen({ allowed_company_ids: [id.branch, id.home] })).toBe('ABCE');
+    const rules = [buildRule(`['|', ('x_company_id', '=', False), ('x_company_id', 'in', company_ids)]`)];
+    await withRules(rules, async () => {
+      expect(await searchVisible()).toBe('ABCE');
+      expect(await searchVisible({ allowed_company_ids: [id.home] })).toBe('ABE');
+      expect(await searchVisible({ allowed_company_ids: [id.branch] })).toBe('BCE');
+      expect(await searchVisible({ allowed_company_ids: [id.branch, id.home] })).toBe('ABCE');
       const refused = await ann.refusal(403, 'x_thing/search', {
         domain: [],
         context: { allowed_company_ids: [id.abroad] },
       });
       expect(refused.message).toMatch(/companies/);
     });
-    await under([rule(`[('x_company_id', '=', company_id)]`)], async () => {
-      expect(await seen()).toBe('A');
-      expect(await seen({ allowed_company_ids: [id.branch, id.home] })).toBe('C');
+    await withRules([buildRule(`[('x_company_id', '=', company_id)]`)], async () => {
+      expect(await searchVisible()).toBe('A');
+      expect(await searchVisible({ allowed_company_ids: [id.branch, id.home] })).toBe('C');
     });
-    await under([rule(`[('x_company_id', 'in', user.company_ids.ids + [False])]`)], async () => {
-      expect(await seen()).toBe('ABCE');
+    await withRules([buildRule(`[('x_company_id', 'in', user.company_ids.ids + [False])]`)], async () => {
+      expect(await searchVisible()).toBe('ABCE');
     });
   });
 });
 
 describe('who is bound', () => {
   test('administrators like everybody else', async () => {
-    await under([rule(`[('x_level', '=', 9)]`)], async () => {
-      expect(names(await scene.admin.value('x_thing/search', { domain: [] }))).toBe('D');
+    await withRules([buildRule(`[('x_level', '=', 9)]`)], async () => {
+      expect(toNames(await scene.admin.value('x_thing/search', { domain: [] }))).toBe('D');
       await scene.admin.refusal(403, 'x_thing/write', { ids: [id.A], vals: { x_code: 'z' } });
     });
   });
 
   test('the platform itself is not', async () => {
-    await under([rule(`[(0, '=', 1)]`)], async () => {
+    await withRules([buildRule(`[(0, '=', 1)]`)], async () => {
       const { search } = await import('../../src/engine/read/records.ts');
       const workspace = (await app.runtime.identity.workspace('main'))!;
       const system = app.main.ctx.with({ workspace });
-      expect(names(await search(system, 'x_thing', []))).toBe('ABCDE');
+      expect(toNames(await search(system, 'x_thing', []))).toBe('ABCDE');
     });
   });
 
   test('records that hang on a hidden one are seen by their own rules', async () => {
-    await under([rule(`[('x_code', '!=', 'a')]`)], async () => {
+    await withRules([buildRule(`[('x_code', '!=', 'a')]`)], async () => {
       const [row] = await ann.value('x_thing/read', { ids: [id.D], fields: ['x_name', 'x_parent_id'] });
       expect(row.x_name).toBe('D');
       expect(await ann.value('x_thing/search', { domain: [['x_parent_id.x_code', '=', 'a']] })).toEqual([]);

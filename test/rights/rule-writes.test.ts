@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { flagsOf, type Person, rowsOf, type Scene, sceneOf } from './scene.ts';
+import { createScene, loadRows, type Person, type Scene, toFlags } from './scene.ts';
 
 // The same rules on two sorts of rows, because they are written by different statements: records of a custom model, whose
 // values lie in JSON, and crm.tag, which has columns.
@@ -14,7 +14,7 @@ let group: number;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   group = await scene.addGroup('Writers');
   ann = await scene.addPerson('ann', [group]);
   await scene.addModel(
@@ -59,7 +59,7 @@ async function bind(model: string, domain: string, letters = 'crwu'): Promise<vo
     model_id: await scene.modelId(model),
     domain_force: domain,
     groups: [[6, 0, [group]]],
-    ...flagsOf(letters),
+    ...toFlags(letters),
   });
 }
 
@@ -70,13 +70,13 @@ async function unbind(): Promise<void> {
 beforeEach(unbind);
 
 let serial = 0;
-const fresh = () => `tag ${++serial}`;
+const buildTagName = () => `tag ${++serial}`;
 
 /** Ann's call: its status. What is refused must leave every row as it was. */
-async function tried(path: string, body: object): Promise<number> {
-  const before = await rowsOf(app, app.main, ...TABLES);
+async function tryWrite(path: string, body: object): Promise<number> {
+  const before = await loadRows(app, app.main, ...TABLES);
   const answer = await json2(app, path, body, ann.key);
-  const after = await rowsOf(app, app.main, ...TABLES);
+  const after = await loadRows(app, app.main, ...TABLES);
   if (answer.status !== 200) expect(after, answer.text).toBe(before);
   else expect(after, answer.text).not.toBe(before);
   if (answer.status === 403) expect(answer.json().message).toMatch(/^ann doesn't have '\w+' access/);
@@ -84,25 +84,25 @@ async function tried(path: string, body: object): Promise<number> {
 }
 
 /** Each of `ids` is now as `row` says, and Ann, who brought it there, gets at none of them by any operation. */
-async function handedOver(model: string, ids: number[], row: object): Promise<void> {
+async function expectHandedOver(model: string, ids: number[], row: object): Promise<void> {
   const rows = await scene.admin.value(`${model}/read`, { ids, fields: Object.keys(row) });
   expect(rows).toEqual(ids.map((id) => ({ id, ...row })));
   expect(await ann.value(`${model}/search`, { domain: [['id', 'in', ids]] })).toEqual([]);
   const { name } = SHAPES.find((shape) => shape.model === model)!;
   for (const id of ids) {
     await ann.refusal(403, `${model}/read`, { ids: [id] });
-    expect(await tried(`${model}/write`, { ids: [id], vals: { [name]: fresh() } })).toBe(403);
-    expect(await tried(`${model}/unlink`, { ids: [id] })).toBe(403);
+    expect(await tryWrite(`${model}/write`, { ids: [id], vals: { [name]: buildTagName() } })).toBe(403);
+    expect(await tryWrite(`${model}/unlink`, { ids: [id] })).toBe(403);
   }
 }
 
 describe.each(SHAPES)('$model', ({ model, name, color }) => {
   const made = (values: object = {}) =>
-    scene.create(model, { [name]: fresh(), [color]: 1, ...values }) as Promise<number>;
-  const write = (ids: number[], vals: object) => tried(`${model}/write`, { ids, vals });
+    scene.create(model, { [name]: buildTagName(), [color]: 1, ...values }) as Promise<number>;
+  const write = (ids: number[], vals: object) => tryWrite(`${model}/write`, { ids, vals });
   const create = (...list: object[]) =>
-    tried(`${model}/create`, { vals_list: list.map((values) => ({ [name]: fresh(), ...values })) });
-  const unlink = (ids: number[]) => tried(`${model}/unlink`, { ids });
+    tryWrite(`${model}/create`, { vals_list: list.map((values) => ({ [name]: buildTagName(), ...values })) });
+  const unlink = (ids: number[]) => tryWrite(`${model}/unlink`, { ids });
 
   test('one new record is looked at as it has become', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
@@ -125,12 +125,12 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     await bind(model, `[('${color}', '<', 5)]`);
     const [inside, outside] = [await made(), await made({ [color]: 7 })];
     expect(await write([inside], { [color]: 4 })).toBe(200);
-    expect(await write([inside], { [name]: fresh() })).toBe(200);
-    expect(await write([outside], { [name]: fresh() })).toBe(403);
+    expect(await write([inside], { [name]: buildTagName() })).toBe(200);
+    expect(await write([outside], { [name]: buildTagName() })).toBe(403);
     expect(await write([outside], { [color]: 1 })).toBe(403);
     expect(await write([outside], {})).toBe(403);
     expect(await write([inside], { [color]: 5 })).toBe(200);
-    await handedOver(model, [inside], { [color]: 5 });
+    await expectHandedOver(model, [inside], { [color]: 5 });
     // There is no way back for who gave it away.
     expect(await write([inside], { [color]: 4 })).toBe(403);
   });
@@ -145,7 +145,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
     expect(await write([...inside, outside], { [color]: 6 })).toBe(403);
     expect(await write([inside[0]!, 2_000_000_011], { [color]: 1 })).toBe(404);
     expect(await write(inside, { [color]: 6 })).toBe(200);
-    await handedOver(model, inside, { [color]: 6 });
+    await expectHandedOver(model, inside, { [color]: 6 });
   });
 
   test('where the rule is for writing only, who handed a record over still reads it', async () => {
@@ -185,7 +185,7 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
   });
 
   test('a rule on who made it, and when', async () => {
-    const [own] = await ann.value(`${model}/create`, { vals_list: [{ [name]: fresh(), [color]: 1 }] });
+    const [own] = await ann.value(`${model}/create`, { vals_list: [{ [name]: buildTagName(), [color]: 1 }] });
     const foreign = await made();
     await bind(model, `[('create_uid', '=', user.id), ('write_uid', '=', user.id)]`);
     expect(await create({ [color]: 2 })).toBe(200);
@@ -195,8 +195,8 @@ describe.each(SHAPES)('$model', ({ model, name, color }) => {
 });
 
 describe('a rule that looks beyond the row', () => {
-  const write = (ids: number[], vals: object) => tried('x_tag/write', { ids, vals });
-  const create = (values: object) => tried('x_tag/create', { vals_list: [{ x_name: 'n', ...values }] });
+  const write = (ids: number[], vals: object) => tryWrite('x_tag/write', { ids, vals });
+  const create = (values: object) => tryWrite('x_tag/create', { vals_list: [{ x_name: 'n', ...values }] });
   const withFast = (value: string) => scene.admin.value('x_tag/search', { domain: [['x_fast', '=', value]] });
 
   test('a link to another table: of a new record as it becomes, of a written one as it was', async () => {
@@ -212,7 +212,7 @@ describe('a rule that looks beyond the row', () => {
     const [owner] = await scene.admin.value('res.users/name_search', {
       domain: [['id', '=', app.main.user.id]],
     });
-    await handedOver('x_tag', [mine], { x_owner_id: owner });
+    await expectHandedOver('x_tag', [mine], { x_owner_id: owner });
   });
 
   test('the same table: what is being created counts as well, what is being written does not', async () => {
@@ -226,10 +226,10 @@ describe('a rule that looks beyond the row', () => {
     expect(await write([top, below], { x_color: 4 })).toBe(200);
     const moved = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
     expect(await write([moved], { x_up_id: other })).toBe(200);
-    await handedOver('x_tag', [moved], { x_up_id: [other, 'other'] });
+    await expectHandedOver('x_tag', [moved], { x_up_id: [other, 'other'] });
     // Written together with the one above it, it loses its own ground.
     expect(await write([top, below], { x_color: 8 })).toBe(200);
-    await handedOver('x_tag', [below], { x_color: 8, x_up_id: [top, 'top'] });
+    await expectHandedOver('x_tag', [below], { x_color: 8, x_up_id: [top, 'top'] });
     expect(await write([top, below], { x_color: 4 })).toBe(403);
     expect(await write([top], { x_color: 4 })).toBe(200);
     expect(await write([top, below], { x_color: 3 })).toBe(200);
@@ -241,7 +241,7 @@ describe('a rule that looks beyond the row', () => {
     expect(await write([self], { x_up_id: self })).toBe(200);
     expect(await write([self], { x_color: 2 })).toBe(200);
     expect(await write([self], { x_up_id: false })).toBe(200);
-    await handedOver('x_tag', [self], { x_color: 2, x_up_id: false });
+    await expectHandedOver('x_tag', [self], { x_color: 2, x_up_id: false });
   });
 
   test('a list that comes with the values', async () => {
@@ -256,11 +256,11 @@ describe('a rule that looks beyond the row', () => {
     const id = await scene.create('x_tag', { x_name: 'labelled', x_label_ids: [[6, 0, [open]]] });
     expect(await write([id], { x_label_ids: [[4, closed]] })).toBe(200);
     expect(await write([id], { x_label_ids: [[3, open]] })).toBe(200);
-    await handedOver('x_tag', [id], { x_label_ids: [closed] });
+    await expectHandedOver('x_tag', [id], { x_label_ids: [closed] });
     expect(await write([id], { x_label_ids: [[4, open]] })).toBe(403);
     const bare = await scene.create('x_tag', { x_name: 'bare', x_label_ids: [[6, 0, [open]]] });
     expect(await write([bare], { x_label_ids: false })).toBe(200);
-    await handedOver('x_tag', [bare], { x_label_ids: [] });
+    await expectHandedOver('x_tag', [bare], { x_label_ids: [] });
   });
 
   test('lines that come with the values are bound by their own rules', async () => {
@@ -293,7 +293,7 @@ describe('a rule that looks beyond the row', () => {
     ])
       expect(await write([id], { x_color: 2, x_down_ids: [away, then] })).toBe(403);
     expect(await write([id], { x_color: 2, x_down_ids: [away] })).toBe(200);
-    await handedOver('x_tag', lines, { x_color: 6, x_up_id: [id, 'owner'] });
+    await expectHandedOver('x_tag', lines, { x_color: 6, x_up_id: [id, 'owner'] });
   });
 
   test('what a reader may not see cannot be linked', async () => {
@@ -315,7 +315,7 @@ describe('a rule that looks beyond the row', () => {
       await bind('res.partner.category', `[('name', '!=', 'hidden')]`);
       const set = (ids: number[]) =>
         door === 'GraphQL'
-          ? ask(
+          ? postGraphql(
               app,
               'mutation ($id: ID!, $set: [ID!]) { xTagUpdate(id: $id, input: { xLabels: { set: $set } }) { id } }',
               {
@@ -363,7 +363,7 @@ describe('a rule that looks beyond the row', () => {
     expect(await withFast('mine')).toEqual([]);
     expect(await withFast('yours')).toEqual([id]);
     expect(await ann.value('x_tag/search', { domain: [['x_fast', '=', 'yours']] })).toEqual([]);
-    await handedOver('x_tag', [id], { x_fast: 'yours', x_color: 9 });
+    await expectHandedOver('x_tag', [id], { x_fast: 'yours', x_color: 9 });
   });
 });
 

@@ -1,11 +1,11 @@
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
-import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 /** A user made for a test, with calls in its name. */
-export interface Person extends Calls {
+export interface Person extends JsonClient {
   id: number;
   login: string;
   password: string;
@@ -14,7 +14,7 @@ export interface Person extends Calls {
 
 /** What a test sets up through the record API, as the administrator of a workspace. */
 export interface Scene {
-  admin: Calls;
+  admin: JsonClient;
   create(model: string, values: object): Promise<number>;
   /** Id of a model, as ir.model knows it. */
   modelId(name: string): Promise<number>;
@@ -35,11 +35,11 @@ const FLAGS: Record<string, string> = {
   u: 'perm_unlink',
 };
 /** `crw` as the four flags of rights and rules. */
-export const flagsOf = (letters: string): Record<string, boolean> =>
+export const toFlags = (letters: string): Record<string, boolean> =>
   Object.fromEntries(Object.entries(FLAGS).map(([letter, flag]) => [flag, letters.includes(letter)]));
 
-export function sceneOf(app: App, tenant: Tenant = app.main): Scene {
-  const admin = callsOf(app, tenant.admin.key);
+export function createScene(app: App, tenant: Tenant = app.main): Scene {
+  const admin = createJsonClient(app, tenant.admin.key);
   const { create } = admin;
   const first = async (model: string, domain: unknown[]): Promise<number> =>
     (await admin.value(`${model}/search`, { domain }))[0];
@@ -60,7 +60,7 @@ export function sceneOf(app: App, tenant: Tenant = app.main): Scene {
         ...more,
       });
       const { key } = await createKey(tenant.ctx, { name: login, userId: id, scopes: [], days: null });
-      return { id, login, password, key, ...callsOf(app, key) };
+      return { id, login, password, key, ...createJsonClient(app, key) };
     },
     async addModel(model, fields, group) {
       const lines = fields.map((field) => [0, 0, field]);
@@ -73,18 +73,18 @@ export function sceneOf(app: App, tenant: Tenant = app.main): Scene {
         name: `${model} ${letters}`,
         model_id: await scene.modelId(model),
         group_id: group,
-        ...flagsOf(letters),
+        ...toFlags(letters),
       }),
   };
   return scene;
 }
 
 /** Status of a call, whatever it is. */
-export const statusOf = async (app: App, key: string, path: string, body: object): Promise<number> =>
+export const getStatus = async (app: App, key: string, path: string, body: object): Promise<number> =>
   (await json2(app, path, body, key)).status;
 
 /** Every row of the tables, as text: to see that nothing changed. */
-export async function rowsOf(app: App, tenant: Tenant, ...tables: string[]): Promise<string> {
+export async function loadRows(app: App, tenant: Tenant, ...tables: string[]): Promise<string> {
   const found: unknown[] = [];
   for (const table of tables) {
     const rows = await app.runtime.db.rows(
@@ -98,13 +98,16 @@ export async function rowsOf(app: App, tenant: Tenant, ...tables: string[]): Pro
 }
 
 /** Tables that tell of calls, whatever became of them, and how far ids have been handed out. */
-const TELLING = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use', 'workspace_counter'];
+const LOG_TABLES = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use', 'workspace_counter'];
 
 /** A fingerprint of what a workspace holds, by table. */
-export async function stateOf(app: App, tenant: Tenant = app.main): Promise<Record<string, string>> {
+export async function fingerprintWorkspace(
+  app: App,
+  tenant: Tenant = app.main,
+): Promise<Record<string, string>> {
   const tables = await app.runtime.db.rows<{ name: string }>(
     sql`select table_name::text as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' and table_name <> all(${TELLING}) order by 1`,
+     where table_schema = 'public' and column_name = 'workspace_id' and table_name <> all(${LOG_TABLES}) order by 1`,
   );
   // One statement for all tables: some tests look after each of hundreds of calls.
   const prints = tables.map(

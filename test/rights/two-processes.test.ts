@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
-import { type Person, type Scene, sceneOf } from './scene.ts';
+import { createScene, type Person, type Scene } from './scene.ts';
 
 // What an administrator changes on one process, the other one knows within a second.
 
@@ -16,7 +16,7 @@ let group: number;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   group = await scene.addGroup('Readers');
   ann = await scene.addPerson('ann', [group]);
   await scene.addModel('x_leaf', [{ name: 'x_size', ttype: 'integer' }], group);
@@ -37,13 +37,19 @@ afterAll(async () => {
   await app?.close();
 });
 
-const there = (path: string, body: object, key = ann.key) => json2(other, path, body, key);
+const callOther = (path: string, body: object, key = ann.key) => json2(other, path, body, key);
 
 /** Waits until the other process answers so; every answer before must be the one from before. */
-async function until(path: string, body: object, old: unknown, wanted: unknown, key?: string): Promise<void> {
+async function untilChanged(
+  path: string,
+  body: object,
+  old: unknown,
+  wanted: unknown,
+  key?: string,
+): Promise<void> {
   const started = performance.now();
   for (;;) {
-    const answer = await there(path, body, key);
+    const answer = await callOther(path, body, key);
     const got = answer.status === 200 ? answer.json() : answer.status;
     if (JSON.stringify(got) === JSON.stringify(wanted)) break;
     expect(got).toEqual(old);
@@ -57,87 +63,87 @@ const count = (domain: unknown[] = []) => ['x_leaf/search_count', { domain }] as
 describe('the other process', () => {
   test('a right, a rule, their change and their end', async () => {
     const [path, body] = count();
-    await until(path, body, 2, 2);
+    await untilChanged(path, body, 2, 2);
     const model_id = await scene.modelId('x_leaf');
     const rule = await scene.create('ir.rule', {
       name: 'small ones',
       model_id,
       domain_force: "[('x_size', '<', 5)]",
     });
-    await until(path, body, 2, 1);
+    await untilChanged(path, body, 2, 1);
     await scene.admin.value('ir.rule/write', { ids: [rule], vals: { groups: [[4, group]] } });
     expect(await scene.admin.value('x_leaf/search_count', { domain: [] }).catch(() => 403)).toBe(2);
     await scene.admin.value('ir.rule/unlink', { ids: [rule] });
-    await until(path, body, 1, 2);
+    await untilChanged(path, body, 1, 2);
     const rights = await scene.admin.value('ir.model.access/search', {
       domain: [['model_id', '=', model_id]],
     });
     await scene.admin.value('ir.model.access/write', { ids: rights, vals: { active: false } });
-    await until(path, body, 2, 403);
+    await untilChanged(path, body, 2, 403);
     await scene.admin.value('ir.model.access/write', { ids: rights, vals: { active: true } });
-    await until(path, body, 403, 2);
+    await untilChanged(path, body, 403, 2);
   });
 
   test('a group left and joined, through another as well', async () => {
     const [path, body] = count();
     const user = (vals: object) => scene.admin.value('res.users/write', { ids: [ann.id], vals });
     await user({ group_ids: [[3, group]] });
-    await until(path, body, 2, 403);
+    await untilChanged(path, body, 2, 403);
     const outer = await scene.addGroup('Outer', { implied_ids: [[6, 0, [group]]] });
     await user({ group_ids: [[4, outer]] });
-    await until(path, body, 403, 2);
+    await untilChanged(path, body, 403, 2);
     await scene.admin.value('res.groups/write', { ids: [outer], vals: { implied_ids: [[5]] } });
-    await until(path, body, 2, 403);
+    await untilChanged(path, body, 2, 403);
     await user({ group_ids: [[4, group]] });
-    await until(path, body, 403, 2);
+    await untilChanged(path, body, 403, 2);
   });
 
   test('a new field, and one that is gone', async () => {
     const body = { domain: [['x_new', '=', 'here']] };
-    await until('x_leaf/search_count', body, 422, 422);
+    await untilChanged('x_leaf/search_count', body, 422, 422);
     const field = await scene.create('ir.model.fields', {
       model_id: await scene.modelId('x_leaf'),
       name: 'x_new',
       ttype: 'char',
     });
-    await until('x_leaf/search_count', body, 422, 0);
+    await untilChanged('x_leaf/search_count', body, 422, 0);
     await scene.admin.value('ir.model.fields/unlink', { ids: [field] });
-    await until('x_leaf/search_count', body, 0, 422);
-    expect((await there('x_leaf/search_read', read)).json()).toHaveLength(2);
+    await untilChanged('x_leaf/search_count', body, 0, 422);
+    expect((await callOther('x_leaf/search_read', read)).json()).toHaveLength(2);
   });
 
   test('a new model', async () => {
-    await until('x_tree/search_count', { domain: [] }, 404, 404, app.main.admin.key);
+    await untilChanged('x_tree/search_count', { domain: [] }, 404, 404, app.main.admin.key);
     const id = await scene.create('ir.model', { name: 'Tree', model: 'x_tree' });
-    await until('x_tree/search_count', { domain: [] }, 404, 0, app.main.admin.key);
+    await untilChanged('x_tree/search_count', { domain: [] }, 404, 0, app.main.admin.key);
     await scene.admin.value('ir.model/unlink', { ids: [id] });
-    await until('x_tree/search_count', { domain: [] }, 0, 404, app.main.admin.key);
+    await untilChanged('x_tree/search_count', { domain: [] }, 0, 404, app.main.admin.key);
   });
 
   test('a key that is revoked stops here at once and there as well; the next one works', async () => {
     const eve = await scene.addPerson('eve', [group]);
     const path = 'x_leaf/search_count';
-    await until(path, { domain: [] }, 2, 2, eve.key);
-    const keys = await ask(app, '{ apiKeys { nodes { id userId } } }', { key: eve.key });
+    await untilChanged(path, { domain: [] }, 2, 2, eve.key);
+    const keys = await postGraphql(app, '{ apiKeys { nodes { id userId } } }', { key: eve.key });
     const old = keys.data.apiKeys.nodes[0].id;
-    const next = await ask(app, 'mutation { keyCreate(name: "next") { key } }', { key: eve.key });
-    const { errors } = await ask(app, `mutation { keyRevoke(id: ${old}) { id revokedAt } }`, {
+    const next = await postGraphql(app, 'mutation { keyCreate(name: "next") { key } }', { key: eve.key });
+    const { errors } = await postGraphql(app, `mutation { keyRevoke(id: ${old}) { id revokedAt } }`, {
       key: eve.key,
     });
     expect(errors).toEqual([]);
     await eve.refusal(401, path, { domain: [] });
-    await until(path, { domain: [] }, 2, 401, eve.key);
-    await until(path, { domain: [] }, 2, 2, next.data.keyCreate.key);
+    await untilChanged(path, { domain: [] }, 2, 401, eve.key);
+    await untilChanged(path, { domain: [] }, 2, 2, next.data.keyCreate.key);
   });
 
   test('companies, and a user who goes', async () => {
     const branch = await scene.create('res.company', { name: 'Branch' });
     const body = { domain: [], context: { allowed_company_ids: [branch] } };
-    await until('res.users/search_count', body, 403, 403);
+    await untilChanged('res.users/search_count', body, 403, 403);
     await scene.admin.value('res.users/write', { ids: [ann.id], vals: { company_ids: [[4, branch]] } });
     const users = await scene.admin.value('res.users/search_count', { domain: [] });
-    await until('res.users/search_count', body, 403, users);
+    await untilChanged('res.users/search_count', body, 403, users);
     await scene.admin.value('res.users/write', { ids: [ann.id], vals: { active: false } });
-    await until('x_leaf/search_count', { domain: [] }, 2, 401);
+    await untilChanged('x_leaf/search_count', { domain: [] }, 2, 401);
   });
 });

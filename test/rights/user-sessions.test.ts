@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceOf } from '../../schema/base/users/device.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import { until } from '../harness/wait.ts';
 
 let app: App;
@@ -14,46 +14,47 @@ afterAll(() => app?.close());
 const LIST = 'query ($userId: ID) { userSessions(userId: $userId) { id userId signedInAt expiresAt } }';
 const END = 'mutation ($id: String!) { userSessionRevoke(id: $id) }';
 const list = (key: string, userId?: number) =>
-  ask(app, LIST, { key, variables: { userId: userId === undefined ? null : String(userId) } });
-const end = (key: string, id: string) => ask(app, END, { key, variables: { id } });
+  postGraphql(app, LIST, { key, variables: { userId: userId === undefined ? null : String(userId) } });
+const endSession = (key: string, id: string) => postGraphql(app, END, { key, variables: { id } });
 const isSignedIn = async (cookie: string) =>
-  (await ask(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data?.viewer != null;
+  (await postGraphql(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data?.viewer !=
+  null;
 
 test('a user sees where it is signed in, and ends a session', async () => {
   const { user, admin } = app.main;
-  const cookie = await signedIn(app, user);
+  const cookie = await signInWeb(app, user);
   expect(await isSignedIn(cookie)).toBe(true);
   const [session] = (await list(user.key)).data.userSessions;
   expect(session).toMatchObject({ userId: String(user.id) });
   expect(cookie).not.toContain(session.id);
   expect((await list(user.key, admin.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   expect((await list(admin.key, user.id)).data.userSessions).toEqual([session]);
-  expect((await end(user.key, session.id)).data.userSessionRevoke).toBe(true);
+  expect((await endSession(user.key, session.id)).data.userSessionRevoke).toBe(true);
   expect(await isSignedIn(cookie)).toBe(false);
-  expect((await end(user.key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
+  expect((await endSession(user.key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
 test('sessions of others are ended by administrators of the workspace alone', async () => {
   const { user, admin } = app.main;
-  const cookie = await signedIn(app, admin);
+  const cookie = await signInWeb(app, admin);
   const [session] = (await list(admin.key)).data.userSessions;
   const other = await app.tenant('strangers');
   for (const key of [user.key, other.admin.key])
-    expect((await end(key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
+    expect((await endSession(key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
   expect((await list(other.admin.key, admin.id)).data.userSessions).toEqual([]);
   expect(await isSignedIn(cookie)).toBe(true);
-  const theirs = await signedIn(app, user);
+  const theirs = await signInWeb(app, user);
   const [of] = (await list(admin.key, user.id)).data.userSessions;
-  await end(admin.key, of.id);
+  await endSession(admin.key, of.id);
   expect(await isSignedIn(theirs)).toBe(false);
 });
 
 test('a session says its device, its address, when it was used, and which one is the current', async () => {
   const { user } = app.main;
-  const [here, there] = [await signedIn(app, user), await signedIn(app, user)];
+  const [here, there] = [await signInWeb(app, user), await signInWeb(app, user)];
   const asked = async () =>
     (
-      await ask(app, '{ userSessions { id device userAgent address lastUsedAt isCurrent byKey } }', {
+      await postGraphql(app, '{ userSessions { id device userAgent address lastUsedAt isCurrent byKey } }', {
         headers: { cookie: here, origin: app.url },
       })
     ).data.userSessions as { id: string; lastUsedAt: string | null; isCurrent: boolean }[];
@@ -72,25 +73,27 @@ test('all sessions but the current end with one call, which asks for the passwor
   const ENDS =
     'mutation ($password: String!, $userId: ID) { userSessionsRevoke(password: $password, userId: $userId) }';
   const [here, there, byKey] = [
-    await signedIn(app, user),
-    await signedIn(app, user),
-    await signedIn(app, { login: user.login, password: user.key }),
+    await signInWeb(app, user),
+    await signInWeb(app, user),
+    await signInWeb(app, { login: user.login, password: user.key }),
   ];
   const ends = (password: string, userId?: number) =>
-    ask(app, ENDS, { headers: { cookie: here, origin: app.url }, variables: { password, userId } });
+    postGraphql(app, ENDS, { headers: { cookie: here, origin: app.url }, variables: { password, userId } });
   expect((await ends('a guess')).errors[0]!.message).toMatch(/Incorrect password/);
   expect((await ends(user.password, admin.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   expect(await isSignedIn(there)).toBe(true);
   expect((await ends(user.password)).data.userSessionsRevoke).toBeGreaterThanOrEqual(2);
   expect(await Promise.all([here, there, byKey].map(isSignedIn))).toEqual([true, false, false]);
-  const all = await ask(app, ENDS, {
+  const all = await postGraphql(app, ENDS, {
     key: admin.key,
     variables: { password: admin.password, userId: String(user.id) },
   });
   expect(all.data.userSessionsRevoke).toBe(1);
   expect(await isSignedIn(here)).toBe(false);
   const lines = (
-    await ask(app, '{ auditEvents(first: 20) { nodes { event success summary } } }', { key: admin.key })
+    await postGraphql(app, '{ auditEvents(first: 20) { nodes { event success summary } } }', {
+      key: admin.key,
+    })
   ).data.auditEvents.nodes.filter(({ event }: { event: string }) => event === 'session.revoke.all');
   expect(lines.map(({ success }: { success: boolean }) => success)).toEqual([true, true, false, false]);
   expect(JSON.stringify(lines)).not.toContain(user.password);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { rowsOf, type Scene, sceneOf } from './scene.ts';
+import { createScene, loadRows, type Scene } from './scene.ts';
 
 // What may be stored, for columns with a foreign key and for custom fields alike.
 
@@ -12,7 +12,7 @@ let partner: number;
 
 beforeAll(async () => {
   app = await startApp();
-  scene = sceneOf(app);
+  scene = createScene(app);
   const everybody = await scene.groupId('base.group_user');
   await scene.addModel('x_target', [], everybody);
   await scene.addModel(
@@ -40,13 +40,13 @@ afterAll(() => app?.close());
 
 const TABLES = ['ir_record', 'ir_record_link', 'res_partner', 'crm_tag', 'res_country', 'res_currency'];
 
-async function refused(status: number, path: string, body: object, token: RegExp): Promise<void> {
-  const before = await rowsOf(app, app.main, ...TABLES);
+async function expectRejected(status: number, path: string, body: object, token: RegExp): Promise<void> {
+  const before = await loadRows(app, app.main, ...TABLES);
   const answer = await json2(app, path, body, app.main.admin.key);
   expect(answer.status, answer.text).toBe(status);
   expect(answer.json().message).toMatch(token);
   expect(answer.json().message).not.toMatch(/ir_record|constraint|_pkey|_fkey|violates|workspace/);
-  expect(await rowsOf(app, app.main, ...TABLES)).toBe(before);
+  expect(await loadRows(app, app.main, ...TABLES)).toBe(before);
 }
 
 const item = (values: object = {}) => scene.create('x_item', { x_name: 'item', x_must: 'm', ...values });
@@ -80,30 +80,30 @@ describe('a value that may not be', () => {
   };
 
   test.each(cases)('%s (%s)', async (_what, model, values, status, token) => {
-    await refused(status, `${model}/create`, { vals_list: [{ ...good[model], ...values }] }, token);
+    await expectRejected(status, `${model}/create`, { vals_list: [{ ...good[model], ...values }] }, token);
     const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
     const id = model === 'x_item' ? await item() : some;
-    await refused(status, `${model}/write`, { ids: [id], vals: values }, token);
+    await expectRejected(status, `${model}/write`, { ids: [id], vals: values }, token);
   });
 
   test('as long as it may be is fine, and so is a record that needs nothing else', async () => {
     expect(await scene.admin.row('x_item', await item({ x_short: '12345' }), ['x_short'])).toMatchObject({
       x_short: '12345',
     });
-    await refused(422, 'x_item/create', { vals_list: [{ x_name: 'n' }] }, /x_must/);
+    await expectRejected(422, 'x_item/create', { vals_list: [{ x_name: 'n' }] }, /x_must/);
   });
 
   test('a record of another model is none of this one', async () => {
     const target = await scene.create('x_target', { x_name: 't' });
-    await refused(
+    await expectRejected(
       404,
       'x_item/create',
       { vals_list: [{ x_must: 'm', x_up_id: target }] },
       /x_up_id|Record does not exist/,
     );
     const one = await item();
-    await refused(404, 'x_target/write', { ids: [one], vals: { x_name: 'x' } }, /x_target/);
-    await refused(404, 'x_target/unlink', { ids: [one] }, /x_target/);
+    await expectRejected(404, 'x_target/write', { ids: [one], vals: { x_name: 'x' } }, /x_target/);
+    await expectRejected(404, 'x_target/unlink', { ids: [one] }, /x_target/);
     expect(await scene.admin.value('x_target/read', { ids: [one], fields: ['x_name'] })).toEqual([]);
   });
 });
@@ -112,15 +112,25 @@ describe('what is unique', () => {
   test('is said by its field, for a create, a write and many', async () => {
     await scene.create('crm.tag', { name: 'taken' });
     const free = await scene.create('crm.tag', { name: 'free' });
-    await refused(422, 'crm.tag/create', { vals_list: [{ name: 'taken' }] }, /Tag Name|name/);
-    await refused(422, 'crm.tag/create', { vals_list: [{ name: 'x' }, { name: 'taken' }] }, /already exists/);
-    await refused(422, 'crm.tag/create', { vals_list: [{ name: 'y' }, { name: 'y' }] }, /already exists/);
-    await refused(422, 'crm.tag/write', { ids: [free], vals: { name: 'taken' } }, /already exists/);
+    await expectRejected(422, 'crm.tag/create', { vals_list: [{ name: 'taken' }] }, /Tag Name|name/);
+    await expectRejected(
+      422,
+      'crm.tag/create',
+      { vals_list: [{ name: 'x' }, { name: 'taken' }] },
+      /already exists/,
+    );
+    await expectRejected(
+      422,
+      'crm.tag/create',
+      { vals_list: [{ name: 'y' }, { name: 'y' }] },
+      /already exists/,
+    );
+    await expectRejected(422, 'crm.tag/write', { ids: [free], vals: { name: 'taken' } }, /already exists/);
     await scene.admin.value('crm.tag/write', { ids: [free], vals: { name: 'free' } });
   });
 
   test('in one workspace is free in another', async () => {
-    const other = sceneOf(app, await app.tenant('other'));
+    const other = createScene(app, await app.tenant('other'));
     await scene.create('crm.tag', { name: 'everywhere' });
     expect(await other.create('crm.tag', { name: 'everywhere' })).toBeGreaterThan(0);
     const taken = { login: 'twin', name: 'Twin' };
@@ -161,7 +171,7 @@ describe('what becomes of a link when its record is deleted', () => {
   ])('kept: a custom field to %s', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await item({ [field]: target });
-    await refused(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);
+    await expectRejected(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);
     await scene.admin.value('x_item/write', { ids: [holder], vals: { [field]: false } });
     await gone(model, target);
   });
@@ -188,7 +198,7 @@ describe('what becomes of a link when its record is deleted', () => {
     const other = await scene.create('x_target', { x_name: 'other' });
     await item({ x_up_id: holder, x_keeps_id: target });
     await gone('x_target', other);
-    await refused(422, 'x_target/unlink', { ids: [target] }, /x_item/);
+    await expectRejected(422, 'x_target/unlink', { ids: [target] }, /x_item/);
   });
 
   test('records that hold themselves or each other go', async () => {
@@ -216,7 +226,7 @@ describe('what becomes of a link when its record is deleted', () => {
   test('with a key: kept, cleared and taken along', async () => {
     const company = await scene.create('res.partner', { name: 'Company' });
     await scene.create('res.partner', { name: 'Person', parent_id: company });
-    await refused(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);
+    await expectRejected(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);
     const industry = await scene.create('res.partner.industry', { name: 'Cork' });
     const working = await scene.create('res.partner', { name: 'Works', industry_id: industry });
     await gone('res.partner.industry', industry);

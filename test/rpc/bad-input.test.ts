@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 /** What the workspace holds, to see that nothing of a refused call is kept. */
-const held = async () => {
+const countHeld = async () => {
   const { ctx } = app.main;
   const count = async (table: string) =>
     (
@@ -31,21 +31,22 @@ const held = async () => {
 };
 let before: unknown;
 beforeEach(async () => {
-  before = await held();
+  before = await countHeld();
 });
 afterEach(async () => {
-  expect(await held()).toEqual(before);
+  expect(await countHeld()).toEqual(before);
   expect((await fetch(`${app.url}/api/ready`)).status).toBe(200);
 });
 
 const KEY = () => app.main.admin.key;
-const nested = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
-const callOf = (inner: string) =>
+const buildNested = (open: string, close: string, levels: number) =>
+  open.repeat(levels) + close.repeat(levels);
+const buildCall = (inner: string) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params><param><value>${inner}</value></param></params></methodCall>`;
 
 /** A large body is read from a known caller only. */
 const ofAdmin = (inner: string) =>
-  callOf(`${['main', app.main.admin.id, KEY()].join('</value></param><param><value>')}</value></param>
+  buildCall(`${['main', app.main.admin.id, KEY()].join('</value></param><param><value>')}</value></param>
 <param><value>${inner}`);
 
 const BODIES: [string, () => string | Buffer][] = [
@@ -56,22 +57,22 @@ const BODIES: [string, () => string | Buffer][] = [
   ['crossed elements', () => '<methodCall><methodName>version</params></methodName></methodCall>'],
   ['no method', () => '<methodCall><params/></methodCall>'],
   ['JSON', () => '{"method": "version"}'],
-  ['a number that is none', () => callOf('<int>abc</int>')],
-  ['an unknown type', () => callOf('<float>1</float>')],
-  ['a huge number', () => callOf(`<int>${'9'.repeat(5000)}</int>`)],
-  ['a control character', () => callOf('<string>a\u0001b</string>')],
-  ['an undeclared entity', () => callOf('<string>&lol;</string>')],
+  ['a number that is none', () => buildCall('<int>abc</int>')],
+  ['an unknown type', () => buildCall('<float>1</float>')],
+  ['a huge number', () => buildCall(`<int>${'9'.repeat(5000)}</int>`)],
+  ['a control character', () => buildCall('<string>a\u0001b</string>')],
+  ['an undeclared entity', () => buildCall('<string>&lol;</string>')],
   [
     'billion laughs',
     () =>
-      `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i || ''};`.repeat(10)}">`).join('')}]>${callOf('&a8;').slice(21)}`,
+      `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i || ''};`.repeat(10)}">`).join('')}]>${buildCall('&a8;').slice(21)}`,
   ],
   [
     'a file from outside',
     () =>
-      `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${callOf('&f;').slice(21)}`,
+      `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${buildCall('&f;').slice(21)}`,
   ],
-  ['deep nesting', () => callOf(nested('<array><data><value>', '</value></data></array>', 10_000))],
+  ['deep nesting', () => buildCall(buildNested('<array><data><value>', '</value></data></array>', 10_000))],
   ['bytes that are no UTF-8', () => Buffer.from([...Buffer.from('<methodCall><methodName>'), 0xff, 0xfe])],
   ['10 MB of garbage', () => Buffer.alloc(10 * 1024 * 1024, 'garbage <<>> &&& ')],
   ['10 MB of elements', () => ofAdmin(`<array><data>${'<value/>'.repeat(1_300_000)}</data></array>`)],
@@ -208,11 +209,11 @@ describe('hostile JSON', () => {
   const search = (body: string) => json2(app, 'res.partner/search', body, KEY());
 
   test.each<[string, string, number]>([
-    ['nested deeply', `{"domain": ${nested('[', ']', 200_000)}}`, 422],
-    ['nested deeply in a value', `{"domain": [["name", "=", ${nested('[', ']', 5_000)}]]}`, 422],
+    ['nested deeply', `{"domain": ${buildNested('[', ']', 200_000)}}`, 422],
+    ['nested deeply in a value', `{"domain": [["name", "=", ${buildNested('[', ']', 5_000)}]]}`, 422],
     [
       'nested deeply in a context',
-      `{"domain": [], "context": ${nested('{"a":', '}', 5_000).replace(/:}/, ':1}')}}`,
+      `{"domain": [], "context": ${buildNested('{"a":', '}', 5_000).replace(/:}/, ':1}')}}`,
       422,
     ],
     ['with a prototype', '{"domain": [], "__proto__": {"model": "res.users"}}', 422],
@@ -236,14 +237,14 @@ describe('hostile JSON', () => {
     const answer = await json2(
       app,
       'res.partner/create',
-      `{"vals_list": [{"name": ${nested('[', ']', 3_000)}}]}`,
+      `{"vals_list": [{"name": ${buildNested('[', ']', 3_000)}}]}`,
       KEY(),
     );
     expect(answer.status).toBe(422);
   });
 
   test('over JSON-RPC stays inside of its error', async () => {
-    const body = `{"id": ${nested('[', ']', 50_000)}, "params": {"service": "object", "method": "execute_kw", "args": ["main", 1, "x", "m", "n", ${nested('[', ']', 50_000)}]}}`;
+    const body = `{"id": ${buildNested('[', ']', 50_000)}, "params": {"service": "object", "method": "execute_kw", "args": ["main", 1, "x", "m", "n", ${buildNested('[', ']', 50_000)}]}}`;
     const answer = await post(`${app.url}/jsonrpc`, body);
     expect(answer.status).toBe(200);
     expect(answer.json().error.data.name).toBe('odoo.exceptions.AccessDenied');

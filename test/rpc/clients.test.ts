@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
-import { pythonWith } from '../clients/python.ts';
+import { findPython } from '../clients/python.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { npmClient, type Unmodified } from '../harness/doors/xmlrpc.ts';
+import { createNpmClient, type NpmClient } from '../harness/doors/xmlrpc.ts';
 
 let app: App;
-let common: Unmodified;
-let objects: Unmodified;
+let common: NpmClient;
+let objects: NpmClient;
 beforeAll(async () => {
   app = await startApp();
-  common = npmClient(`${app.url}/xmlrpc/2/common`);
-  objects = npmClient(`${app.url}/xmlrpc/2/object`);
+  common = createNpmClient(`${app.url}/xmlrpc/2/common`);
+  objects = createNpmClient(`${app.url}/xmlrpc/2/object`);
   const companies = Array.from({ length: 17 }, (_, i) => ({
     name: `Company ${String(i).padStart(2, '0')}`,
     is_company: true,
@@ -153,7 +153,7 @@ del out['row']['id']
 print(json.dumps(out))
 `;
 
-const python = await pythonWith('xmlrpc.client', 'python3');
+const python = await findPython('xmlrpc.client', 'python3');
 
 python.describe("Python's xmlrpc.client, unmodified", () => {
   test('goes the same way', async () => {

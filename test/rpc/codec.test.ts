@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { MarshalError, RpcParseError } from '../../facades/rpc/faults.ts';
 import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml/decode.ts';
 import { encodeFault, encodeInTurns, encodeJsonText, encodeResponse } from '../../facades/rpc/xml/encode.ts';
-import { pythonWith } from '../clients/python.ts';
-import { seeded } from './seeded.ts';
+import { findPython } from '../clients/python.ts';
+import { createSeededRandom } from './seeded.ts';
 
 // The package exports only its client and server; its codec is the oracle here and has no types.
 const require = createRequire(import.meta.url);
@@ -24,7 +24,7 @@ const read = (method: 'deserializeMethodCall' | 'deserializeMethodResponse', xml
 
 const call = (value: string) =>
   `<?xml version="1.0"?>\n<methodCall>\n<methodName>m</methodName>\n<params>\n<param>\n${value}\n</param>\n</params>\n</methodCall>\n`;
-const value = (inner: string) => decodeCall(call(`<value>${inner}</value>`)).params[0];
+const decodeValue = (inner: string) => decodeCall(call(`<value>${inner}</value>`)).params[0];
 
 const WORDS = [
   '',
@@ -58,7 +58,7 @@ function randomValue(random: () => number, depth = 0): unknown {
 
 // The oracle loses a member called __proto__, which is the fault ours must not have.
 const lossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
-const plain = (item: unknown) => JSON.parse(JSON.stringify(item));
+const toPlain = (item: unknown) => JSON.parse(JSON.stringify(item));
 
 describe('reading a call', () => {
   test.each([
@@ -98,7 +98,7 @@ describe('reading a call', () => {
     ['&lt;&amp;&gt;&quot;&apos;&#233;&#x1F600;', '<&>"\'é😀'],
     ['a\r\nb\rc&#13;', 'a\nb\nc\r'],
   ])('%s is %j', (xml, expected) => {
-    expect(plain(value(xml))).toEqual(expected);
+    expect(toPlain(decodeValue(xml))).toEqual(expected);
   });
 
   test.each([
@@ -129,7 +129,7 @@ describe('reading a call', () => {
     ['\u0000'],
     ['\u001b'],
   ])('%j is refused', (xml) => {
-    expect(() => value(xml)).toThrow(RpcParseError);
+    expect(() => decodeValue(xml)).toThrow(RpcParseError);
   });
 
   test.each([
@@ -158,7 +158,7 @@ describe('reading a call', () => {
   });
 
   test('a member called __proto__ is a member and changes no prototype', () => {
-    const struct = value(
+    const struct = decodeValue(
       '<struct><member><name>__proto__</name><value><struct><member><name>admin</name><value>1</value></member></struct></value></member></struct>',
     ) as Record<string, unknown>;
     expect(Object.keys(struct)).toEqual(['__proto__']);
@@ -203,14 +203,14 @@ describe('reading a call', () => {
   });
 
   test('calls the npm client writes are read as it reads them itself', async () => {
-    const random = seeded(11);
+    const random = createSeededRandom(11);
     for (let i = 0; i < 200; i++) {
       const params = [randomValue(random), randomValue(random)];
       const xml = serializeMethodCall('execute_kw', params);
       const own = decodeCall(xml);
-      expect(plain(own.params)).toEqual(plain(params));
+      expect(toPlain(own.params)).toEqual(toPlain(params));
       if (lossless(params))
-        expect(plain(await read('deserializeMethodCall', xml))).toEqual(plain([own.method, own.params]));
+        expect(toPlain(await read('deserializeMethodCall', xml))).toEqual(toPlain([own.method, own.params]));
     }
   });
 });
@@ -306,11 +306,13 @@ describe('writing a result', () => {
   });
 
   test('results are read back by the npm client', async () => {
-    const random = seeded(12);
+    const random = createSeededRandom(12);
     for (let i = 0; i < 200; i++) {
       const result = randomValue(random);
       if (!lossless(result)) continue;
-      expect(plain(await read('deserializeMethodResponse', encodeResponse(result)))).toEqual(plain(result));
+      expect(toPlain(await read('deserializeMethodResponse', encodeResponse(result)))).toEqual(
+        toPlain(result),
+      );
     }
   });
 
@@ -323,7 +325,7 @@ describe('writing a result', () => {
   );
 });
 
-const installed = await pythonWith('xmlrpc.client', 'python3');
+const installed = await findPython('xmlrpc.client', 'python3');
 
 /** Python's own client as the judge. */
 installed.describe("Python's xmlrpc.client", () => {
@@ -336,7 +338,7 @@ installed.describe("Python's xmlrpc.client", () => {
     });
 
   test('reads our results and faults', () => {
-    const random = seeded(13);
+    const random = createSeededRandom(13);
     const results = [
       ...Array.from({ length: 150 }, () => randomValue(random)),
       'a\rb\r\nc',
@@ -345,7 +347,7 @@ installed.describe("Python's xmlrpc.client", () => {
     ];
     const script = 'print(json.dumps([x.loads(t)[0][0] for t in json.load(sys.stdin)]))';
     const texts = JSON.stringify(results.map((result) => encodeResponse(result)));
-    expect(JSON.parse(python(script, texts))).toEqual(plain([...results.slice(0, -1), 'gone']));
+    expect(JSON.parse(python(script, texts))).toEqual(toPlain([...results.slice(0, -1), 'gone']));
     const fault = `try: x.loads(sys.stdin.read())\nexcept x.Fault as f: print(json.dumps([f.faultCode, f.faultString]))`;
     expect(JSON.parse(python(fault, encodeFault(3, 'Access Denied')))).toEqual([3, 'Access Denied']);
   });
@@ -360,7 +362,7 @@ installed.describe("Python's xmlrpc.client", () => {
   });
 
   test('writes calls we read', () => {
-    const random = seeded(14);
+    const random = createSeededRandom(14);
     const params = Array.from({ length: 150 }, () => randomValue(random));
     const xml = python(
       `import datetime
@@ -370,6 +372,6 @@ print(x.dumps(v, "execute_kw", allow_none=True))`,
     );
     const { method, params: own } = decodeCall(xml);
     expect(method).toBe('execute_kw');
-    expect(plain(own)).toEqual(plain([...params, null, 'aGVsbG8=', '2026-01-31 10:11:12', 1e300, 1]));
+    expect(toPlain(own)).toEqual(toPlain([...params, null, 'aGVsbG8=', '2026-01-31 10:11:12', 1e300, 1]));
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { send } from '../harness/doors/graphql.ts';
-import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
+import { sendRequest } from '../harness/doors/graphql.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
 
 verb('testAction', {
   kind: 'query',
@@ -19,14 +19,15 @@ let app: App;
 let cookie: string;
 beforeAll(async () => {
   app = await startApp();
-  cookie = await signedIn(app);
+  cookie = await signInWeb(app);
 });
 afterAll(() => app?.close());
 
 const CALL_KW = '/web/dataset/call_kw';
-const call = (params: object, path = CALL_KW, headers = {}) => ask(app, path, params, { cookie, ...headers });
+const call = (params: object, path = CALL_KW, headers = {}) =>
+  postWeb(app, path, params, { cookie, ...headers });
 const result = async (params: object, path = CALL_KW) => {
-  const answer = jsonOf(await call(params, path));
+  const answer = parseJson(await call(params, path));
   expect(answer.error).toBeUndefined();
   return answer.result;
 };
@@ -57,7 +58,7 @@ describe('call_kw', () => {
 
   test('a call that answers nothing has no result', async () => {
     const params = { model: 'res.partner', method: 'check_access_rights', args: ['read'], kwargs: {} };
-    expect(jsonOf(await call(params))).toEqual({ jsonrpc: '2.0', id: 7 });
+    expect(parseJson(await call(params))).toEqual({ jsonrpc: '2.0', id: 7 });
   });
 
   test.each<[string, object, number, string, RegExp]>([
@@ -79,7 +80,7 @@ describe('call_kw', () => {
   ])('refuses %s', async (_what, change, code, name, message) => {
     const right = { model: 'res.partner', method: 'search', args: [[]], kwargs: {} };
     const answer = await call({ ...right, ...change });
-    const { error } = jsonOf(answer);
+    const { error } = parseJson(answer);
     expect([answer.status, error.code, error.data.name]).toEqual([200, code, name]);
     expect(error.message).toBe(code === 404 ? '404: Not Found' : 'Odoo Server Error');
     expect(error.data.message).toMatch(message);
@@ -90,15 +91,15 @@ describe('call_kw', () => {
     const params = { model: 'res.partner', method: 'search_count', args: [[]], kwargs: {} };
     const bearer = { authorization: `Bearer ${app.main.admin.key}` };
     for (const headers of [{}, bearer]) {
-      const { error } = jsonOf(await ask(app, CALL_KW, params, headers));
+      const { error } = parseJson(await postWeb(app, CALL_KW, params, headers));
       expect([error.code, error.message]).toEqual([100, 'Odoo Session Expired']);
     }
   });
 
   test('a user may do with a session what the user may do', async () => {
-    const own = await signedIn(app, app.main.user);
+    const own = await signInWeb(app, app.main.user);
     const params = { model: 'res.partner', method: 'create', args: [{ name: 'x' }], kwargs: {} };
-    const { error } = jsonOf(await ask(app, CALL_KW, params, { cookie: own }));
+    const { error } = parseJson(await postWeb(app, CALL_KW, params, { cookie: own }));
     expect(error.data.name).toBe('odoo.exceptions.AccessError');
   });
 
@@ -111,19 +112,19 @@ describe('call_kw', () => {
     ])
       expect((await call(params, CALL_KW, headers)).status).toBe(403);
     expect((await call(params, CALL_KW, { 'content-type': 'text/plain' })).status).toBe(415);
-    expect(jsonOf(await call(params, CALL_KW, { origin: app.url })).result).toEqual(expect.any(Number));
+    expect(parseJson(await call(params, CALL_KW, { origin: app.url })).result).toEqual(expect.any(Number));
   });
 
   test('a large body is read of those alone who have a session', async () => {
     const domain = [['name', '=', 'x'.repeat(2_000_000)]];
     const params = { model: 'res.partner', method: 'search_count', args: [domain], kwargs: {} };
-    expect(jsonOf(await call(params)).result).toBe(0);
-    expect((await ask(app, CALL_KW, params)).status).toBe(413);
+    expect(parseJson(await call(params)).result).toBe(0);
+    expect((await postWeb(app, CALL_KW, params)).status).toBe(413);
   });
 
   test('answers POST alone', async () => {
     for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, '/web/session/authenticate'])
-      expect((await send(app, 'GET', path, { cookie })).status).toBe(405);
+      expect((await sendRequest(app, 'GET', path, { cookie })).status).toBe(405);
   });
 });
 
@@ -191,7 +192,7 @@ describe('action/load', () => {
       '1e3',
       null,
     ]) {
-      const { error } = jsonOf(await call({ action_id: name }, '/web/action/load'));
+      const { error } = parseJson(await call({ action_id: name }, '/web/action/load'));
       expect(error.data.name).toBe('odoo.addons.web.controllers.action.MissingActionError');
       expect(error.data.message).toBe(`The action “${name}” does not exist`);
     }

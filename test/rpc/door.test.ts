@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { type Callers, callersOf, clearFailures } from '../harness/doors/rpc.ts';
+import { clearFailures, createRpcClients, type RpcClients } from '../harness/doors/rpc.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => clearFailures(app));
 
-const xml: Callers['xml'] = (...args) => callersOf(app).xml(...args);
-const common: Callers['common'] = (...args) => callersOf(app).common(...args);
-const execute: Callers['execute'] = (...args) => callersOf(app).execute(...args);
-const json: Callers['json'] = (...args) => callersOf(app).json(...args);
-const jsonExecute: Callers['jsonExecute'] = (...args) => callersOf(app).jsonExecute(...args);
+const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);
+const common: RpcClients['common'] = (...args) => createRpcClients(app).common(...args);
+const execute: RpcClients['execute'] = (...args) => createRpcClients(app).execute(...args);
+const json: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
+const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
 describe('the answer', () => {
   test('takes a level of the log, which only the operator sets', async () => {

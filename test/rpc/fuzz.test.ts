@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RpcParseError } from '../../facades/rpc/faults.ts';
 import { decodeCall } from '../../facades/rpc/xml/decode.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { cpuTime } from '../harness/cpu.ts';
+import { getCpuTime } from '../harness/cpu.ts';
 import { clearFailures } from '../harness/doors/rpc.ts';
-import { signedIn } from '../harness/doors/web.ts';
-import { type Draw, drawFrom, METHODS } from './random-json.ts';
-import { seeded } from './seeded.ts';
+import { signInWeb } from '../harness/doors/web.ts';
+import { createRandomSource, METHODS, type RandomSource } from './random-json.ts';
+import { createSeededRandom } from './seeded.ts';
 
 const MIB = 1024 * 1024;
 /** Milliseconds of CPU, not of the clock: other tests run beside this one. What is quadratic takes a minute. */
@@ -51,14 +51,14 @@ const TAGS = [
 ];
 
 /** Whole numbers from 0 to below `limit`. */
-function draws(seed: number): (limit: number) => number {
-  const random = seeded(seed);
+function createDraws(seed: number): (limit: number) => number {
+  const random = createSeededRandom(seed);
   return (limit) => Math.floor(random() * limit);
 }
 
 /** Reads the body and fails on anything but a call or RpcParseError, and on slowness. */
-function outcome(body: Buffer | string): 'call' | 'refused' {
-  const start = cpuTime();
+function tryDecode(body: Buffer | string): 'call' | 'refused' {
+  const start = getCpuTime();
   try {
     const { method, params } = decodeCall(body);
     expect(typeof method).toBe('string');
@@ -68,11 +68,11 @@ function outcome(body: Buffer | string): 'call' | 'refused' {
     expect(error).toBeInstanceOf(RpcParseError);
     return 'refused';
   } finally {
-    expect(cpuTime() - start).toBeLessThan(SLOWEST);
+    expect(getCpuTime() - start).toBeLessThan(SLOWEST);
   }
 }
 
-function mutated(text: string, below: (limit: number) => number): string {
+function mutate(text: string, below: (limit: number) => number): string {
   let result = text;
   for (let i = below(4); i >= 0; i--) {
     const at = below(result.length + 1);
@@ -85,26 +85,26 @@ function mutated(text: string, below: (limit: number) => number): string {
 
 describe('a hostile body is a call or a refusal, soon', () => {
   test('the unchanged call is read', () => {
-    expect(outcome(VALID)).toBe('call');
+    expect(tryDecode(VALID)).toBe('call');
   });
 
   test('3000 mutations of a valid call', () => {
-    const below = draws(21);
-    const outcomes = new Set(Array.from({ length: 3000 }, () => outcome(mutated(VALID, below))));
+    const below = createDraws(21);
+    const outcomes = new Set(Array.from({ length: 3000 }, () => tryDecode(mutate(VALID, below))));
     expect([...outcomes].sort()).toEqual(['call', 'refused']);
   });
 
   test('every prefix of a valid call is refused', () => {
     for (let length = 0; length < VALID.length; length++)
-      expect(outcome(VALID.slice(0, length))).toBe('refused');
+      expect(tryDecode(VALID.slice(0, length))).toBe('refused');
   });
 
   test('1000 bodies of random bytes are refused', () => {
-    const below = draws(22);
+    const below = createDraws(22);
     for (let i = 0; i < 1000; i++) {
       const bytes = Buffer.from(Array.from({ length: below(400) }, () => below(256)));
-      expect(outcome(bytes)).toBe('refused');
-      outcome(Buffer.concat([Buffer.from(VALID.slice(0, below(VALID.length))), bytes]));
+      expect(tryDecode(bytes)).toBe('refused');
+      tryDecode(Buffer.concat([Buffer.from(VALID.slice(0, below(VALID.length))), bytes]));
     }
   });
 
@@ -146,13 +146,13 @@ describe('a hostile body is a call or a refusal, soon', () => {
     ['4 Mi opening brackets', () => '<'.repeat(4 * MIB)],
     ['more values than allowed', () => `${start}<value><array><data>${'<value/>'.repeat(600_000)}`],
   ])('%s is refused', (_, body) => {
-    expect(outcome(body())).toBe('refused');
+    expect(tryDecode(body())).toBe('refused');
   });
 
   test('an attachment of 16 MiB and 100000 comments in a text are read', () => {
     const end = '</param></params></methodCall>';
-    expect(outcome(`${start}<value><base64>${'QUJD'.repeat(4 * MIB)}</base64></value>${end}`)).toBe('call');
-    expect(outcome(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');
+    expect(tryDecode(`${start}<value><base64>${'QUJD'.repeat(4 * MIB)}</base64></value>${end}`)).toBe('call');
+    expect(tryDecode(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');
   });
 });
 
@@ -161,7 +161,7 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   let cookie: string;
   beforeAll(async () => {
     app = await startApp();
-    cookie = await signedIn(app);
+    cookie = await signInWeb(app);
   });
   afterAll(() => app?.close());
 
@@ -188,7 +188,7 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   const USUAL = { domain: [], fields: ['name'], context: { lang: 'en_US' }, limit: 3, ids: [1] };
 
   /** A call that gets as far as the method, with arguments of any kind. */
-  const call = (draw: Draw) => ({
+  const call = (draw: RandomSource) => ({
     model: draw.pick(MODELS),
     method: draw.pick(METHODS),
     args: Array.from({ length: draw.below(2) && draw.below(4) }, () => draw.value(4)),
@@ -201,7 +201,7 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   });
 
   /** Most get as far as the call, some are no JSON. */
-  const bodyOf = (draw: Draw, value: unknown): Buffer =>
+  const bodyOf = (draw: RandomSource, value: unknown): Buffer =>
     draw.below(5) ? Buffer.from(JSON.stringify(value)) : draw.body(value);
 
   const SERVICES = ['object', 'object', 'object', 'object', 'common', 'db'];
@@ -215,7 +215,7 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   ];
 
   test('JSON, at the routes of web clients and at /jsonrpc', async () => {
-    const draw = drawFrom(31);
+    const draw = createRandomSource(31);
     let results = 0;
     const { id, key } = app.main.admin;
     for (let i = 0; i < 300; i++) {
@@ -238,35 +238,35 @@ describe('at the doors, random calls and bodies are answered or refused, and not
   });
 
   test('XML, at all its services', async () => {
-    const draw = drawFrom(32);
-    const below = draws(33);
+    const draw = createRandomSource(32);
+    const below = createDraws(33);
     let results = 0;
     const { id, key } = app.main.admin;
     for (let i = 0; i < 400; i++) {
       const { model, method, args, kwargs } = call(draw);
       const params = ['main', id, key, model, method, args, kwargs].map(
-        (part) => `<param><value>${xmlOf(part)}</value></param>`,
+        (part) => `<param><value>${toXml(part)}</value></param>`,
       );
       const text = `<methodCall><methodName>execute_kw</methodName><params>${params.join('')}</params></methodCall>`;
       const path = `${draw.pick(['/xmlrpc/2', '/xmlrpc'])}/${draw.pick([...SERVICES, 'x'])}`;
-      if (await answer(path, 'text/xml', draw.below(4) ? text : mutated(text, below))) results++;
+      if (await answer(path, 'text/xml', draw.below(4) ? text : mutate(text, below))) results++;
     }
     expect(results).toBeGreaterThan(4);
   });
 });
 
 /** As a client writes a value, or would if it could. */
-function xmlOf(value: unknown): string {
+function toXml(value: unknown): string {
   if (value === null) return '<nil/>';
   if (typeof value === 'boolean') return `<boolean>${Number(value)}</boolean>`;
   if (typeof value === 'number')
     return Number.isInteger(value) ? `<int>${value}</int>` : `<double>${value}</double>`;
   if (typeof value === 'string') return `<string>${value.replace(/[&<>]/g, '')}</string>`;
   if (Array.isArray(value))
-    return `<array><data>${value.map((item) => `<value>${xmlOf(item)}</value>`).join('')}</data></array>`;
+    return `<array><data>${value.map((item) => `<value>${toXml(item)}</value>`).join('')}</data></array>`;
   const members = Object.entries(value as object).map(
     ([name, inner]) =>
-      `<member><name>${name.replace(/[&<>]/g, '')}</name><value>${xmlOf(inner)}</value></member>`,
+      `<member><name>${name.replace(/[&<>]/g, '')}</name><value>${toXml(inner)}</value></member>`,
   );
   return `<struct>${members.join('')}</struct>`;
 }

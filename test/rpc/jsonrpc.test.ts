@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Callers, callersOf, clearFailures } from '../harness/doors/rpc.ts';
+import { clearFailures, createRpcClients, type RpcClients } from '../harness/doors/rpc.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => clearFailures(app));
 
-const json: Callers['json'] = (...args) => callersOf(app).json(...args);
-const jsonExecute: Callers['jsonExecute'] = (...args) => callersOf(app).jsonExecute(...args);
+const json: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
+const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
 describe('JSON-RPC', () => {
   test('signs in and calls like XML-RPC', async () => {

@@ -1,7 +1,7 @@
-import { seeded } from './seeded.ts';
+import { createSeededRandom } from './seeded.ts';
 
 /** Draws values no client would send, and some it would. */
-export interface Draw {
+export interface RandomSource {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
@@ -39,7 +39,7 @@ const NAMES = [
   ...['args', 'kwargs', 'model', 'method', 'service', 'db', 'login', 'password', '__proto__', 'active_test'],
   ...['', 'operation', 'attributes', 'allfields', 'groupby', 'specification', 'lang', 'tz'],
 ];
-const LEAVES = ['=', '!=', 'ilike', 'in', 'not in', 'child_of', '=like', '<', 'any', '&', '|', '!', '=?'];
+const OPERATORS = ['=', '!=', 'ilike', 'in', 'not in', 'child_of', '=like', '<', 'any', '&', '|', '!', '=?'];
 const FIELDS = [
   'name',
   'id',
@@ -51,7 +51,21 @@ const FIELDS = [
   'parent_id.name',
   'nope',
 ];
-const STRANGE = ['\u0000', '{', '[', '}', ',', '"', '\\', '\\u12', 'NaN', '1e999', '//', '\n', '[[[[[[[['];
+const STRANGE_TOKENS = [
+  '\u0000',
+  '{',
+  '[',
+  '}',
+  ',',
+  '"',
+  '\\',
+  '\\u12',
+  'NaN',
+  '1e999',
+  '//',
+  '\n',
+  '[[[[[[[[',
+];
 
 /** Methods of models, and names that are none. */
 export const METHODS = [
@@ -60,8 +74,8 @@ export const METHODS = [
   ...['_search', 'nope', '%00', '__proto__'],
 ];
 
-export function drawFrom(seed: number): Draw {
-  const random = seeded(seed);
+export function createRandomSource(seed: number): RandomSource {
+  const random = createSeededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = <T>(items: readonly T[]): T => items[below(items.length)]!;
   const value = (depth: number): unknown => {
@@ -75,9 +89,9 @@ export function drawFrom(seed: number): Draw {
       case 3:
         return below(2) ? below(5) : pick(FIELDS);
       case 4:
-        return [pick(FIELDS), pick(LEAVES), value(depth - 1)];
+        return [pick(FIELDS), pick(OPERATORS), value(depth - 1)];
       case 5:
-        return [[pick(FIELDS), pick(LEAVES), value(depth - 1)]];
+        return [[pick(FIELDS), pick(OPERATORS), value(depth - 1)]];
       case 6:
         return Array.from({ length: below(4) }, () => value(depth - 1));
       default:
@@ -92,7 +106,7 @@ export function drawFrom(seed: number): Draw {
     const changed = [
       () => text,
       () => text.slice(0, at),
-      () => text.slice(0, at) + pick(STRANGE) + text.slice(at),
+      () => text.slice(0, at) + pick(STRANGE_TOKENS) + text.slice(at),
       () => text.repeat(2),
       () => `${'['.repeat(below(5_000))}${text}`,
     ];

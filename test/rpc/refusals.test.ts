@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type Callers, callersOf, clearFailures } from '../harness/doors/rpc.ts';
+import { clearFailures, createRpcClients, type RpcClients } from '../harness/doors/rpc.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -9,12 +9,12 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => clearFailures(app));
 
-const xml: Callers['xml'] = (...args) => callersOf(app).xml(...args);
-const execute: Callers['execute'] = (...args) => callersOf(app).execute(...args);
-const jsonExecute: Callers['jsonExecute'] = (...args) => callersOf(app).jsonExecute(...args);
+const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);
+const execute: RpcClients['execute'] = (...args) => createRpcClients(app).execute(...args);
+const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
 /** What goes wrong, its number and words, its name over JSON-RPC, and its code at the old address. */
-const REFUSALS: [string, unknown[], number, RegExp, string, RegExp][] = [
+const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
   [
     'an unknown model',
     ['no.such', 'search', [[]]],
@@ -123,7 +123,7 @@ const REFUSALS: [string, unknown[], number, RegExp, string, RegExp][] = [
 ];
 
 describe('a refusal', () => {
-  test.each(REFUSALS)(
+  test.each(ERROR_CASES)(
     'of %s has its number, its name and its old code',
     async (_what, call, code, text, name, old) => {
       const { fault } = await execute(...(call as [unknown, unknown]));

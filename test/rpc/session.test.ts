@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { send } from '../harness/doors/graphql.ts';
+import { sendRequest } from '../harness/doors/graphql.ts';
 import { clearFailures } from '../harness/doors/rpc.ts';
-import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
@@ -14,10 +14,11 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => clearFailures(app));
 
-const authenticate = (params: object, headers = {}) => ask(app, '/web/session/authenticate', params, headers);
-const right = () => ({ db: 'main', login: 'admin', password: app.main.admin.password });
-const info = (cookie: string, headers = {}) =>
-  ask(app, '/web/session/get_session_info', {}, { cookie, ...headers });
+const authenticate = (params: object, headers = {}) =>
+  postWeb(app, '/web/session/authenticate', params, headers);
+const getCredentials = () => ({ db: 'main', login: 'admin', password: app.main.admin.password });
+const requestInfo = (cookie: string, headers = {}) =>
+  postWeb(app, '/web/session/get_session_info', {}, { cookie, ...headers });
 
 /** What every answer without a session is. */
 const EXPIRED = {
@@ -38,7 +39,7 @@ const EXPIRED = {
 
 describe('authenticate', () => {
   test('opens a session in a cookie of the name clients know, and tells about it', async () => {
-    const answer = await authenticate(right());
+    const answer = await authenticate(getCredentials());
     expect(answer.status).toBe(200);
     const cookies = answer.headers['set-cookie'] as string[];
     const form = (name: string) =>
@@ -48,12 +49,12 @@ describe('authenticate', () => {
     expect(cookies[1]).toMatch(form('session_id'));
     for (const cookie of cookies) {
       const [pair] = cookie.split(';');
-      expect(jsonOf(await info(pair!)).result).toEqual(jsonOf(answer).result);
+      expect(parseJson(await requestInfo(pair!)).result).toEqual(parseJson(answer).result);
     }
   });
 
   test('tells what Odoo tells, under the same names', async () => {
-    const { result } = jsonOf(await authenticate(right()));
+    const { result } = parseJson(await authenticate(getCredentials()));
     const { id } = app.main.admin;
     expect(result).toMatchObject({
       uid: id,
@@ -100,15 +101,15 @@ describe('authenticate', () => {
 
   test('a plain user is neither system nor administrator', async () => {
     const { login, password, id } = app.main.user;
-    const { result } = jsonOf(await authenticate({ db: 'main', login, password }));
+    const { result } = parseJson(await authenticate({ db: 'main', login, password }));
     expect(result).toMatchObject({ uid: id, is_system: false, is_admin: false, is_internal_user: true });
   });
 
   test('takes a key as the password, but not one that may do less than its user', async () => {
     const { id, key } = app.main.admin;
-    expect(jsonOf(await authenticate({ ...right(), password: key })).result.uid).toBe(id);
-    const narrow = await authenticate({ ...right(), password: app.main.readOnlyKey });
-    expect(jsonOf(narrow).error.data.name).toBe('odoo.exceptions.AccessDenied');
+    expect(parseJson(await authenticate({ ...getCredentials(), password: key })).result.uid).toBe(id);
+    const narrow = await authenticate({ ...getCredentials(), password: app.main.readOnlyKey });
+    expect(parseJson(narrow).error.data.name).toBe('odoo.exceptions.AccessDenied');
     expect(narrow.headers['set-cookie']).toBeUndefined();
   });
 
@@ -121,8 +122,8 @@ describe('authenticate', () => {
     ['a login that is no text', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
     ['no password', { password: undefined }, 0, 'builtins.TypeError', /missing .*'password'/],
   ])('with %s opens nothing', async (_what, change, code, name, message) => {
-    const answer = await authenticate({ ...right(), ...change });
-    const { error, result } = jsonOf(answer);
+    const answer = await authenticate({ ...getCredentials(), ...change });
+    const { error, result } = parseJson(answer);
     expect([answer.status, result, answer.headers['set-cookie']]).toEqual([200, undefined, undefined]);
     expect(error).toMatchObject({ code, message: 'Odoo Server Error', data: { name, debug: '' } });
     expect(error.data.message).toMatch(message);
@@ -132,10 +133,10 @@ describe('authenticate', () => {
     const guarded = await startApp();
     try {
       const login = (password: string) =>
-        ask(guarded, '/web/session/authenticate', { db: 'main', login: 'admin', password });
+        postWeb(guarded, '/web/session/authenticate', { db: 'main', login: 'admin', password });
       for (let i = 0; i < 5; i++)
-        expect(jsonOf(await login('wrong')).error.data.message).toBe('Access Denied');
-      const { error } = jsonOf(await login(guarded.main.admin.password));
+        expect(parseJson(await login('wrong')).error.data.message).toBe('Access Denied');
+      const { error } = parseJson(await login(guarded.main.admin.password));
       expect([error.code, error.data.name]).toEqual([0, 'odoo.exceptions.AccessDenied']);
       expect(error.data.message).toMatch(/Too many login failures/);
     } finally {
@@ -144,10 +145,10 @@ describe('authenticate', () => {
   });
 
   test('a page of another site cannot sign its visitors in, and nothing but JSON is read', async () => {
-    const foreign = await authenticate(right(), { origin: 'https://evil.example' });
+    const foreign = await authenticate(getCredentials(), { origin: 'https://evil.example' });
     expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
-    expect((await authenticate(right(), { origin: app.url })).headers['set-cookie']).toHaveLength(2);
-    const plain = await authenticate(right(), { 'content-type': 'text/plain' });
+    expect((await authenticate(getCredentials(), { origin: app.url })).headers['set-cookie']).toHaveLength(2);
+    const plain = await authenticate(getCredentials(), { 'content-type': 'text/plain' });
     expect([plain.status, plain.headers['set-cookie']]).toEqual([415, undefined]);
   });
 });
@@ -155,47 +156,55 @@ describe('authenticate', () => {
 describe('a session', () => {
   test('is needed', async () => {
     for (const path of ['get_session_info', 'check', 'destroy', 'modules']) {
-      expect(jsonOf(await ask(app, `/web/session/${path}`, {}))).toEqual(EXPIRED);
+      expect(parseJson(await postWeb(app, `/web/session/${path}`, {}))).toEqual(EXPIRED);
     }
-    expect(jsonOf(await info(`session_id=${'x'.repeat(43)}`))).toEqual(EXPIRED);
-    expect(jsonOf(await info('', { authorization: `Bearer ${app.main.admin.key}` }))).toEqual(EXPIRED);
+    expect(parseJson(await requestInfo(`session_id=${'x'.repeat(43)}`))).toEqual(EXPIRED);
+    expect(parseJson(await requestInfo('', { authorization: `Bearer ${app.main.admin.key}` }))).toEqual(
+      EXPIRED,
+    );
   });
 
   test('is checked without a result, and ends for good when it is destroyed', async () => {
-    const cookie = await signedIn(app);
-    expect(jsonOf(await ask(app, '/web/session/check', {}, { cookie }))).toEqual({ jsonrpc: '2.0', id: 7 });
+    const cookie = await signInWeb(app);
+    expect(parseJson(await postWeb(app, '/web/session/check', {}, { cookie }))).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+    });
     const foreign = { cookie, origin: 'https://evil.example' };
-    expect((await ask(app, '/web/session/destroy', {}, foreign)).status).toBe(403);
-    const over = await ask(app, '/web/session/destroy', {}, { cookie });
-    expect(jsonOf(over)).toEqual({ jsonrpc: '2.0', id: 7 });
+    expect((await postWeb(app, '/web/session/destroy', {}, foreign)).status).toBe(403);
+    const over = await postWeb(app, '/web/session/destroy', {}, { cookie });
+    expect(parseJson(over)).toEqual({ jsonrpc: '2.0', id: 7 });
     expect(over.headers['set-cookie']).toHaveLength(2);
     for (const gone of over.headers['set-cookie']!) expect(gone).toMatch(/^\w+=; .*Max-Age=0/);
-    expect(jsonOf(await info(cookie))).toEqual(EXPIRED);
+    expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
   test('ends with a link too, but not with one on another site', async () => {
-    const cookie = await signedIn(app);
-    const foreign = await send(app, 'GET', '/web/session/logout', { cookie, 'sec-fetch-site': 'cross-site' });
+    const cookie = await signInWeb(app);
+    const foreign = await sendRequest(app, 'GET', '/web/session/logout', {
+      cookie,
+      'sec-fetch-site': 'cross-site',
+    });
     expect(foreign.status).toBe(403);
-    expect(jsonOf(await info(cookie)).result.uid).toBe(app.main.admin.id);
-    const { status, headers } = await send(app, 'GET', '/web/session/logout', { cookie });
+    expect(parseJson(await requestInfo(cookie)).result.uid).toBe(app.main.admin.id);
+    const { status, headers } = await sendRequest(app, 'GET', '/web/session/logout', { cookie });
     expect([status, headers.location]).toEqual([303, '/']);
-    expect(jsonOf(await info(cookie))).toEqual(EXPIRED);
+    expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
   test('is one of its own workspace', async () => {
-    const cookie = await signedIn(app, acme.admin, 'acme');
-    expect(jsonOf(await info(cookie)).result).toMatchObject({ db: 'acme', uid: acme.admin.id });
-    expect(jsonOf(await info(cookie, { 'x-odoo-database': 'acme' })).result.db).toBe('acme');
-    expect(jsonOf(await info(cookie, { 'x-odoo-database': 'main' }))).toEqual(EXPIRED);
+    const cookie = await signInWeb(app, acme.admin, 'acme');
+    expect(parseJson(await requestInfo(cookie)).result).toMatchObject({ db: 'acme', uid: acme.admin.id });
+    expect(parseJson(await requestInfo(cookie, { 'x-odoo-database': 'acme' })).result.db).toBe('acme');
+    expect(parseJson(await requestInfo(cookie, { 'x-odoo-database': 'main' }))).toEqual(EXPIRED);
   });
 
   test('knows its languages and modules', async () => {
-    const cookie = await signedIn(app);
-    const list = (headers = {}) => ask(app, '/web/session/get_lang_list', {}, headers);
-    expect(jsonOf(await list()).result).toEqual([['en_US', 'English (US)']]);
-    expect(jsonOf(await list({ cookie })).result).toContainEqual(['en_US', 'English (US)']);
-    expect(jsonOf(await ask(app, '/web/session/modules', {}, { cookie })).result).toContain('base');
+    const cookie = await signInWeb(app);
+    const list = (headers = {}) => postWeb(app, '/web/session/get_lang_list', {}, headers);
+    expect(parseJson(await list()).result).toEqual([['en_US', 'English (US)']]);
+    expect(parseJson(await list({ cookie })).result).toContainEqual(['en_US', 'English (US)']);
+    expect(parseJson(await postWeb(app, '/web/session/modules', {}, { cookie })).result).toContain('base');
   });
 });
 
@@ -205,31 +214,32 @@ describe('the workspace of a call that names none', () => {
   test('is that of the header, or of the key', async () => {
     const { id, key, password } = acme.admin;
     const byHeader = await authenticate({ ...none, password }, { 'x-odoo-database': 'acme' });
-    expect(jsonOf(byHeader).result).toMatchObject({ db: 'acme', uid: id });
-    expect(jsonOf(await authenticate({ ...none, password: key })).result).toMatchObject({ db: 'acme' });
+    expect(parseJson(byHeader).result).toMatchObject({ db: 'acme', uid: id });
+    expect(parseJson(await authenticate({ ...none, password: key })).result).toMatchObject({ db: 'acme' });
     const login = { service: 'common', method: 'login', args: [false, 'admin', key] };
-    expect(jsonOf(await ask(app, '/jsonrpc', login)).result).toBe(id);
+    expect(parseJson(await postWeb(app, '/jsonrpc', login)).result).toBe(id);
     const args = ['', id, key, 'res.partner', 'search_count', [[]]];
     const call = { service: 'object', method: 'execute_kw', args };
-    expect(jsonOf(await ask(app, '/jsonrpc', call)).result).toEqual(expect.any(Number));
+    expect(parseJson(await postWeb(app, '/jsonrpc', call)).result).toEqual(expect.any(Number));
   });
 
   test('a header that names another one refuses the call', async () => {
     const { id, key } = acme.admin;
     const args = ['acme', id, key, 'res.partner', 'search_count', [[]]];
     const call = { service: 'object', method: 'execute_kw', args };
-    const at = (slug: string) => ask(app, '/jsonrpc', call, { 'x-odoo-database': slug });
-    expect(jsonOf(await at('acme')).result).toEqual(expect.any(Number));
-    expect(jsonOf(await at('main')).error.data.message).toMatch(/does not exist/);
+    const at = (slug: string) => postWeb(app, '/jsonrpc', call, { 'x-odoo-database': slug });
+    expect(parseJson(await at('acme')).result).toEqual(expect.any(Number));
+    expect(parseJson(await at('main')).error.data.message).toMatch(/does not exist/);
   });
 
   test('is that of the address', async () => {
     const hosted = await startApp({ PUBLIC_URL: 'http://localhost' });
     try {
       const { password } = hosted.main.admin;
-      const at = (host: string) => ask(hosted, '/web/session/authenticate', { ...none, password }, { host });
-      expect(jsonOf(await at('main.localhost')).result.db).toBe('main');
-      expect(jsonOf(await at('nobody.localhost')).error.data.message).toMatch(/^Database not found/);
+      const at = (host: string) =>
+        postWeb(hosted, '/web/session/authenticate', { ...none, password }, { host });
+      expect(parseJson(await at('main.localhost')).result.db).toBe('main');
+      expect(parseJson(await at('nobody.localhost')).error.data.message).toMatch(/^Database not found/);
     } finally {
       await hosted.close();
     }
@@ -237,7 +247,7 @@ describe('the workspace of a call that names none', () => {
 });
 
 test('health is told to anybody', async () => {
-  const { status, text, headers } = await send(app, 'GET', '/web/health');
+  const { status, text, headers } = await sendRequest(app, 'GET', '/web/health');
   expect([status, JSON.parse(text), headers['cache-control']]).toEqual([200, { status: 'pass' }, 'no-store']);
 });
 
@@ -247,7 +257,7 @@ test('the usual addresses of pages lead to ours', async () => {
     ['/web/login', '/login'],
   ]) {
     for (const method of ['HEAD', 'GET']) {
-      const { status, headers } = await send(app, method, from!);
+      const { status, headers } = await sendRequest(app, method, from!);
       expect([status, headers.location]).toEqual([303, to]);
     }
   }

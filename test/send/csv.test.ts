@@ -4,7 +4,7 @@ import { csvCell } from '../../schema/send/contacts/csv-cell.ts';
 import { type CsvLine, csvRows } from '../../schema/send/contacts/csv-rows.ts';
 import { AppError } from '../../src/errors.ts';
 
-async function* pieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Array> {
+async function* toPieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Array> {
   let at = 0;
   for (const size of sizes) {
     if (at >= bytes.length) return;
@@ -16,7 +16,7 @@ async function* pieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Arra
 
 async function read(csv: string | Buffer, sizes: number[] = []): Promise<CsvLine[]> {
   const lines: CsvLine[] = [];
-  for await (const line of csvRows(pieces(Buffer.from(csv as string), sizes))) lines.push(line);
+  for await (const line of csvRows(toPieces(Buffer.from(csv as string), sizes))) lines.push(line);
   return lines;
 }
 

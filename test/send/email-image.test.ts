@@ -32,9 +32,9 @@ const put1 = async (content: Buffer, key?: string) => {
 };
 
 /** The same bytes, and so many behind them: another image. */
-const longer = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
+const padPng = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
 
-const refusal = async (asked: ReturnType<typeof put>) => (await asked).errors![0]!.message;
+const getErrorMessage = async (asked: ReturnType<typeof put>) => (await asked).errors![0]!.message;
 
 it('an image is seen by anybody at its address, which never changes, and runs nothing', async () => {
   const image = await put1(PNG);
@@ -53,8 +53,8 @@ it('an image is seen by anybody at its address, which never changes, and runs no
 });
 
 it('an address that was changed shows nothing, and neither does one whose attachment was changed or deleted', async () => {
-  const { url, attachmentId } = await put1(longer(1));
-  const other = await put1(longer(2));
+  const { url, attachmentId } = await put1(padPng(1));
+  const other = await put1(padPng(2));
   const hash = url.split('/').at(-1);
   for (const wrong of [url.slice(0, -1), `${other.url.slice(0, other.url.lastIndexOf('/'))}/${hash}`])
     expect((await fetch(wrong)).status).toBe(400);
@@ -71,22 +71,24 @@ it('an address that was changed shows nothing, and neither does one whose attach
 });
 
 it('what is no image of mail, or too large, is refused with the reason', async () => {
-  expect(await refusal(put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).toContain('not a PNG');
-  expect(await refusal(put(longer(limits.emailImage.bytes)))).toContain('at most 2 MB');
-  expect(await refusal(put(PNG, undefined, ' / '))).toContain('a name is required');
+  expect(await getErrorMessage(put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).toContain(
+    'not a PNG',
+  );
+  expect(await getErrorMessage(put(padPng(limits.emailImage.bytes)))).toContain('at most 2 MB');
+  expect(await getErrorMessage(put(PNG, undefined, ' / '))).toContain('a name is required');
 });
 
 it('a workspace keeps so many bytes of images; the others have their own', async () => {
-  await put1(longer(3));
+  await put1(padPng(3));
   await team.runtime.db.rows(
     sql`update ir_attachment set file_size = ${limits.emailImage.workspaceBytes}
      where workspace_id = ${team.main.ctx.workspace.id} and res_model = 'svc.template' and checksum is not null`,
   );
-  expect(await refusal(put(longer(4)))).toContain('a workspace keeps at most');
-  await put1(longer(3));
-  await put1(longer(4), other.admin.key);
+  expect(await getErrorMessage(put(padPng(4)))).toContain('a workspace keeps at most');
+  await put1(padPng(3));
+  await put1(padPng(4), other.admin.key);
 });
 
 it('who may not write campaigns adds no image', async () => {
-  expect(await refusal(put(longer(5), team.main.user.key))).toMatch(/Administrator role/);
+  expect(await getErrorMessage(put(padPng(5), team.main.user.key))).toMatch(/Administrator role/);
 });

@@ -14,11 +14,11 @@ import {
 } from '../../schema/send/state/email-state.ts';
 import { moveEmails } from '../../schema/send/state/move-emails.ts';
 import { sql } from '../../src/db/sql.ts';
-import { freshDatabase } from '../harness/database.ts';
-import { leaseTable, stateDiagram } from './state-diagram.ts';
+import { createDatabase } from '../harness/database.ts';
+import { buildLeaseTable, buildStateDiagram } from './state-diagram.ts';
 
 const root = join(import.meta.dirname, '../..');
-const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 const pairs = STATES.flatMap((from) => STATES.map((to) => [from, to] as const));
 
 describe('the life of an email', () => {
@@ -57,9 +57,9 @@ describe('the life of an email', () => {
   });
 
   it('delivery.md draws it, with who moves it under which lease', () => {
-    const guide = textOf('docs/guides/delivery.md');
-    expect(guide).toContain(stateDiagram());
-    expect(guide).toContain(leaseTable());
+    const guide = readText('docs/guides/delivery.md');
+    expect(guide).toContain(buildStateDiagram());
+    expect(guide).toContain(buildLeaseTable());
   });
 
   it('only the builder writes updates of emails', () => {
@@ -69,7 +69,7 @@ describe('the life of an email', () => {
       ),
     );
     const writers = files.filter(
-      (file) => file.endsWith('.ts') && /\bupdate\s+(only\s+)?"?svc_email\b(?!_)/i.test(textOf(file)),
+      (file) => file.endsWith('.ts') && /\bupdate\s+(only\s+)?"?svc_email\b(?!_)/i.test(readText(file)),
     );
     expect(writers).toEqual(['schema/send/state/move-emails.ts']);
   });
@@ -81,7 +81,7 @@ describe('the database', () => {
   let workspace = 0;
 
   beforeAll(async () => {
-    const fresh = await freshDatabase();
+    const fresh = await createDatabase();
     drop = fresh.drop;
     database = new pg.Client({ connectionString: fresh.url });
     await database.connect();

@@ -6,7 +6,7 @@ import { AppError } from '../../src/errors.ts';
 
 /** A Friday. */
 const NOW = Date.parse('2026-11-20T14:30:15.250Z');
-const shown = async (text: string, now = NOW) => new Date(await whenOf(text, now)).toISOString();
+const toIso = async (text: string, now = NOW) => new Date(await whenOf(text, now)).toISOString();
 
 describe('a time in ISO 8601', () => {
   it.each([
@@ -27,8 +27,8 @@ describe('a time in ISO 8601', () => {
     ['2026-11-20T10:61Z', null],
     ['20261120', null],
   ])('%s', async (text, wanted) => {
-    if (wanted === null) await expect(shown(text)).rejects.toThrow(/scheduledAt/);
-    else expect(await shown(text)).toBe(wanted);
+    if (wanted === null) await expect(toIso(text)).rejects.toThrow(/scheduledAt/);
+    else expect(await toIso(text)).toBe(wanted);
   });
 });
 
@@ -63,7 +63,7 @@ describe('a time in words', () => {
     ['Nov 25th, 09:30', '2026-11-25T09:30:00.000Z'],
     ['march 1', '2027-03-01T12:00:00.000Z'],
     ['1st of march 2028 at noon', '2028-03-01T12:00:00.000Z'],
-  ])('%s', async (text, wanted) => expect(await shown(text)).toBe(wanted));
+  ])('%s', async (text, wanted) => expect(await toIso(text)).toBe(wanted));
 
   it.each(['monday', 'on monday', 'this monday', 'next monday'])(
     '%s is the next one after today, whatever today is',
@@ -71,8 +71,8 @@ describe('a time in words', () => {
       for (let day = 16; day < 23; day++)
         for (const clock of ['00:00:00.000', '08:00:00.000', '23:59:59.999']) {
           const now = Date.parse(`2026-11-${day}T${clock}Z`);
-          expect(await shown(`${text} at 9am`, now)).toBe('2026-11-23T09:00:00.000Z');
-          expect(await shown(text, now)).toBe('2026-11-23T12:00:00.000Z');
+          expect(await toIso(`${text} at 9am`, now)).toBe('2026-11-23T09:00:00.000Z');
+          expect(await toIso(text, now)).toBe('2026-11-23T12:00:00.000Z');
         }
     },
   );
@@ -118,7 +118,7 @@ describe('a time in words', () => {
     '2 hours ago',
     'end of the month, perhaps',
     `tomorrow${' '.repeat(10)}9am `.repeat(100_000),
-  ])('is not %.40j', (text) => expect(shown(text)).rejects.toThrow(/scheduledAt/));
+  ])('is not %.40j', (text) => expect(toIso(text)).rejects.toThrow(/scheduledAt/));
 });
 
 describe('whatever is given', () => {
@@ -201,7 +201,7 @@ describe('words mean the same wherever the server stands', () => {
     ['monday 21 december', '2026-12-21T12:00:00.000Z'],
     ['friday 21 december', null],
   ])('a date without a year is the next one: %s', async (words, expected) => {
-    if (expected) expect(await shown(words, at)).toBe(expected);
+    if (expected) expect(await toIso(words, at)).toBe(expected);
     else await expect(whenOf(words, at)).rejects.toThrow(AppError);
   });
 });

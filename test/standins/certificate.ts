@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 /** A self-made RSA key and the certificate for it, as PEM (X.509 v1, RFC 5280 4.1, sha256WithRSAEncryption). */
-export function selfSigned(commonName: string): { privateKey: KeyObject; pem: string } {
+export function createSelfSigned(commonName: string): { privateKey: KeyObject; pem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))));
   const algorithm = sequence(oid('2a864886f70d01010b'), der(0x05, Buffer.alloc(0)));

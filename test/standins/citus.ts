@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../harness/process.ts';
+import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
 /** A PostgreSQL with Citus: a coordinator and two workers. */
@@ -23,7 +23,7 @@ interface Node {
 }
 
 /** The folder of PostgreSQL's programs when its extensions have Citus, otherwise null. */
-export function citusAt(bin: string | undefined): string | null {
+export function findCitus(bin: string | undefined): string | null {
   if (!bin) return null;
   try {
     const share = execFileSync(join(bin, 'pg_config'), ['--sharedir'], { encoding: 'utf8' }).trim();
@@ -49,20 +49,23 @@ export async function startCitus(bin: string): Promise<CitusCluster> {
   }
   const database: CitusCluster['database'] = async (name, fill) => {
     for (const { port } of nodes) {
-      await run(urlOf(port, 'postgres'), `create database ${name}`);
-      await run(urlOf(port, name), `alter database ${name} set timezone to 'UTC'; create extension citus`);
+      await runSql(buildUrl(port, 'postgres'), `create database ${name}`);
+      await runSql(
+        buildUrl(port, name),
+        `alter database ${name} set timezone to 'UTC'; create extension citus`,
+      );
     }
     const [first, ...workers] = nodes.map(({ port }) => port);
-    const url = urlOf(first!, name);
+    const url = buildUrl(first!, name);
     await fill?.(url);
-    await run(url, `select citus_set_coordinator_host('127.0.0.1', ${first})`);
-    for (const port of workers) await run(url, `select citus_add_node('127.0.0.1', ${port})`);
-    return { url, workers: workers.map((port) => urlOf(port, name)) };
+    await runSql(url, `select citus_set_coordinator_host('127.0.0.1', ${first})`);
+    for (const port of workers) await runSql(url, `select citus_add_node('127.0.0.1', ${port})`);
+    return { url, workers: workers.map((port) => buildUrl(port, name)) };
   };
   return { database, end };
 }
 
-const urlOf = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`;
+const buildUrl = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`;
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -80,10 +83,10 @@ const SETTINGS = {
 
 /** It refuses to run as root. */
 async function startNode(bin: string, folder: string): Promise<Node> {
-  const account = process.getuid?.() === 0 ? nobody() : null;
+  const account = process.getuid?.() === 0 ? getNobody() : null;
   mkdirSync(folder, { mode: 0o700 });
   if (account) chownSync(folder, account.uid, account.gid);
-  const how = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
+  const spawnOptions = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
   const args = [
     '-D',
     folder,
@@ -94,23 +97,23 @@ async function startNode(bin: string, folder: string): Promise<Node> {
     '--locale=C.UTF-8',
     '--no-sync',
   ];
-  execFileSync(join(bin, 'initdb'), args, { ...how, stdio: 'pipe' });
-  const port = await freePort();
+  execFileSync(join(bin, 'initdb'), args, { ...spawnOptions, stdio: 'pipe' });
+  const port = await findFreePort();
   const settings = Object.entries({ ...SETTINGS, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawn(join(bin, 'postgres'), ['-D', folder, ...settings], {
-    ...how,
+    ...spawnOptions,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const node = { port, child, output: () => output };
-  const answers = () =>
-    run(urlOf(port, 'postgres'), 'select 1').then(
+  const isAnswering = () =>
+    runSql(buildUrl(port, 'postgres'), 'select 1').then(
       () => true,
       () => false,
     );
   try {
-    await until(() => child.exitCode !== null || answers(), 'it answers', 60_000);
+    await until(() => child.exitCode !== null || isAnswering(), 'it answers', 60_000);
     if (child.exitCode !== null) throw new Error('it ended');
   } catch (error) {
     await stop(node);
@@ -119,7 +122,7 @@ async function startNode(bin: string, folder: string): Promise<Node> {
   return node;
 }
 
-function nobody(): { uid: number; gid: number } {
+function getNobody(): { uid: number; gid: number } {
   const [, , uid, gid] = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
@@ -135,7 +138,7 @@ function stop({ child }: Node): Promise<void> {
   });
 }
 
-async function run(url: string, text: string): Promise<void> {
+async function runSql(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

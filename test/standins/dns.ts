@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
  * A name server on loopback that knows these A, MX and TXT records, by `TYPE name`. About what ends with
  * `.silent.example` it never says anything.
  */
-export async function nameServer(
+export async function startNameServer(
   records: Record<string, string[]>,
 ): Promise<{ address: string; socket: Socket }> {
   const socket = createSocket('udp4');
   socket.on('message', async (query, from) => {
-    const { type, name, question } = questionOf(query);
+    const { type, name, question } = parseQuestion(query);
     if (name.endsWith('.silent.example')) return;
     // A test may answer when something has happened.
     const values = (await records[`${TYPES[type]} ${name}`]) ?? [];
-    socket.send(answerOf(query, type, question, values), from.port, from.address);
+    socket.send(buildAnswer(query, type, question, values), from.port, from.address);
   });
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
   return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, socket };
@@ -22,7 +22,7 @@ export async function nameServer(
 
 const TYPES: Record<number, string> = { 1: 'A', 15: 'MX', 16: 'TXT' };
 
-function questionOf(query: Buffer): { type: number; name: string; question: Buffer } {
+function parseQuestion(query: Buffer): { type: number; name: string; question: Buffer } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at]!; length > 0; length = query[at]!) {
@@ -37,9 +37,9 @@ function questionOf(query: Buffer): { type: number; name: string; question: Buff
 }
 
 /** RFC 1035: the question with its answers, or NXDOMAIN. */
-function answerOf(query: Buffer, type: number, question: Buffer, values: string[]): Buffer {
+function buildAnswer(query: Buffer, type: number, question: Buffer, values: string[]): Buffer {
   const answers = values.map((value) => {
-    const data = DATA[type]!(value);
+    const data = ENCODERS[type]!(value);
     const head = Buffer.alloc(12);
     head.writeUInt16BE(0xc00c, 0);
     head.writeUInt16BE(type, 2);
@@ -56,14 +56,14 @@ function answerOf(query: Buffer, type: number, question: Buffer, values: string[
   return Buffer.concat([head, question, ...answers]);
 }
 
-const DATA: Record<number, (value: string) => Buffer> = {
+const ENCODERS: Record<number, (value: string) => Buffer> = {
   1: (address) => Buffer.from(address.split('.').map(Number)),
-  15: (host) => Buffer.concat([Buffer.from([0, 10]), nameData(host)]),
+  15: (host) => Buffer.concat([Buffer.from([0, 10]), encodeName(host)]),
   16: (text) =>
     Buffer.concat(
       (text.match(/.{1,200}/g) ?? []).map((part) => Buffer.from([part.length, ...Buffer.from(part)])),
     ),
 };
 
-const nameData = (name: string): Buffer =>
+const encodeName = (name: string): Buffer =>
   Buffer.from([...name.split('.').map((label) => [label.length, ...Buffer.from(label)]), [0]].flat());

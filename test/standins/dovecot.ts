@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ImapFlow } from 'imapflow';
-import { peer } from '../harness/peer.ts';
-import { freePort } from '../harness/process.ts';
+import { definePeer } from '../harness/peer.ts';
+import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { selfSigned } from './certificate.ts';
+import { createSelfSigned } from './certificate.ts';
 
 export const PASSWORD = 'secret-of-alice';
 
@@ -31,27 +31,27 @@ export interface Dovecot {
 const program: string | null =
   ['dovecot', '/usr/sbin/dovecot'].find((each) => spawnSync(each, ['--version']).status === 0) ?? null;
 
-export const dovecot = peer(program, 'dovecot (apt-get install dovecot-imapd)');
+export const dovecot = definePeer(program, 'dovecot (apt-get install dovecot-imapd)');
 
 const isRoot = process.getuid?.() === 0;
 /** Whom it runs as where the tests run as root, since it does not need to. */
-const NOBODY = 65_534;
+const NOBODY_ID = 65_534;
 
 export async function startDovecot(): Promise<Dovecot> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-dovecot-'));
-  const { privateKey, pem } = selfSigned('localhost');
-  const [tlsPort, plainPort] = [await freePort(), await freePort()];
+  const { privateKey, pem } = createSelfSigned('localhost');
+  const [tlsPort, plainPort] = [await findFreePort(), await findFreePort()];
   const files = {
     users: `alice:{PLAIN}${PASSWORD}\n`,
     'key.pem': privateKey.export({ type: 'pkcs8', format: 'pem' }),
     'cert.pem': pem,
-    'dovecot.conf': settings(folder, tlsPort, plainPort),
+    'dovecot.conf': buildSettings(folder, tlsPort, plainPort),
   };
   for (const each of ['run', 'state', 'mail']) mkdirSync(join(folder, each));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  for (const each of ['', 'run', 'state', 'mail', ...Object.keys(files)]) own(join(folder, each));
+  for (const each of ['', 'run', 'state', 'mail', ...Object.keys(files)]) setOwner(join(folder, each));
   const child = spawn(dovecot.found, ['-F', '-c', join(folder, 'dovecot.conf')], {
-    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    ...(isRoot && { uid: NOBODY_ID, gid: NOBODY_ID }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -64,12 +64,12 @@ export async function startDovecot(): Promise<Dovecot> {
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  await until(() => listens(plainPort), 'Dovecot listens').catch(async (error) => {
+  await until(() => isListening(plainPort), 'Dovecot listens').catch(async (error) => {
     await end();
     throw new Error(`${error.message}: ${output}`);
   });
   setDefaultCACertificates([...trusted, pem]);
-  const signIn = () => signedIn(tlsPort);
+  const signIn = () => connectClient(tlsPort);
   const append: Dovecot['append'] = async (to, raws, flags = [], date) => {
     const client = await signIn();
     await client.mailboxCreate(to).catch(() => undefined);
@@ -79,19 +79,19 @@ export async function startDovecot(): Promise<Dovecot> {
   return { tlsPort, plainPort, certificateFile: join(folder, 'cert.pem'), signIn, append, end };
 }
 
-async function signedIn(port: number): Promise<ImapFlow> {
+async function connectClient(port: number): Promise<ImapFlow> {
   const auth = { user: 'alice', pass: PASSWORD };
   const client = new ImapFlow({ host: 'localhost', port, secure: true, auth, logger: false });
   await client.connect();
   return client;
 }
 
-function own(path: string): void {
-  if (isRoot) chownSync(path, NOBODY, NOBODY);
+function setOwner(path: string): void {
+  if (isRoot) chownSync(path, NOBODY_ID, NOBODY_ID);
   chmodSync(path, 0o700);
 }
 
-const listens = (port: number): Promise<boolean> =>
+const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1').on('error', () => resolve(false));
     socket.on('data', () => {
@@ -100,7 +100,7 @@ const listens = (port: number): Promise<boolean> =>
     });
   });
 
-function settings(folder: string, tlsPort: number, plainPort: number): string {
+function buildSettings(folder: string, tlsPort: number, plainPort: number): string {
   const user = isRoot ? 'nobody' : process.env.USER;
   const group = isRoot ? 'nogroup' : user;
   return `

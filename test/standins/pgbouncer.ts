@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../harness/process.ts';
+import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
 /** A PgBouncer that gives out few connections, each for one transaction. */
@@ -14,7 +14,7 @@ export interface Pooler {
 }
 
 /** Major and minor version of the program, null when there is none. */
-export function versionOf(program: string): [number, number] | null {
+export function getPgBouncerVersion(program: string): [number, number] | null {
   const said = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '';
   const found = /PgBouncer (\d+)\.(\d+)/.exec(said);
   return found && [Number(found[1]), Number(found[2])];
@@ -27,10 +27,10 @@ export async function startPgBouncer(
   settings: Record<string, string | number> = {},
 ): Promise<Pooler> {
   const { hostname, port, username, password, pathname } = new URL(database);
-  const own = await freePort();
+  const ownPort = await findFreePort();
   const all = {
     listen_addr: '127.0.0.1',
-    listen_port: own,
+    listen_port: ownPort,
     unix_socket_dir: '',
     auth_type: 'any',
     pool_mode: 'transaction',
@@ -55,14 +55,14 @@ export async function startPgBouncer(
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  await until(() => answers(own), 'PgBouncer listens').catch(async (error) => {
+  await until(() => isAnswering(ownPort), 'PgBouncer listens').catch(async (error) => {
     await end();
     throw new Error(`${error.message}: ${output}`);
   });
-  return { url: `postgresql://anybody@127.0.0.1:${own}${pathname}`, end };
+  return { url: `postgresql://anybody@127.0.0.1:${ownPort}${pathname}`, end };
 }
 
-const answers = (port: number): Promise<boolean> =>
+const isAnswering = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
     socket.on('connect', () => socket.destroy());

@@ -11,24 +11,24 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { peer } from '../harness/peer.ts';
-import { freePort } from '../harness/process.ts';
+import { definePeer } from '../harness/peer.ts';
+import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
 /** How it passes mail on. */
-export const WAYS = ['lmtp', 'lmtp-xforward', 'smtp', 'smtp-xforward'] as const;
-export type Way = (typeof WAYS)[number];
+export const RELAY_MODES = ['lmtp', 'lmtp-xforward', 'smtp', 'smtp-xforward'] as const;
+export type RelayMode = (typeof RELAY_MODES)[number];
 
 /** A relay on loopback for mail to `main.test`. Clients on loopback may say by XCLIENT who they are. */
 export interface Postfix {
   /** Where it takes the mail that it passes on in a way. */
-  ports: Record<Way, number>;
+  ports: Record<RelayMode, number>;
   end(): Promise<void>;
 }
 
 const PROGRAM = '/usr/lib/postfix/sbin/master';
 
-export const postfix = peer(
+export const postfix = definePeer(
   existsSync(PROGRAM) && process.getuid?.() === 0 ? PROGRAM : null,
   'Postfix (apt-get install postfix), which only root can start',
 );
@@ -39,14 +39,15 @@ export async function startPostfix(to: { port: number; lmtpPort: number }): Prom
   chmodSync(folder, 0o755);
   for (const each of ['etc', 'queue', 'data', ...QUEUES.map((queue) => `queue/${queue}`)]) {
     mkdirSync(join(folder, each));
-    if (each.includes('/') || each === 'data') chownSync(join(folder, each), idOf('-u'), idOf('-g'));
+    if (each.includes('/') || each === 'data')
+      chownSync(join(folder, each), getAccountId('-u'), getAccountId('-g'));
   }
   mkdirSync(join(folder, 'queue/pid'));
   const ports = Object.fromEntries(
-    await Promise.all(WAYS.map(async (way) => [way, await freePort()])),
+    await Promise.all(RELAY_MODES.map(async (way) => [way, await findFreePort()])),
   ) as Postfix['ports'];
-  writeFileSync(join(folder, 'etc/main.cf'), settings(folder));
-  writeFileSync(join(folder, 'etc/master.cf'), services(ports, to));
+  writeFileSync(join(folder, 'etc/main.cf'), buildMainConfig(folder));
+  writeFileSync(join(folder, 'etc/master.cf'), buildMasterConfig(ports, to));
   // It ends its process group, so it needs one of its own.
   const child = spawn(postfix.found, ['-d', '-c', join(folder, 'etc')], { detached: true, stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -71,9 +72,9 @@ const QUEUES = [
   ...['private', 'public', 'saved', 'trace'],
 ];
 
-const idOf = (option: '-u' | '-g'): number => Number(execFileSync('id', [option, 'postfix']));
+const getAccountId = (option: '-u' | '-g'): number => Number(execFileSync('id', [option, 'postfix']));
 
-const settings = (folder: string): string => `
+const buildMainConfig = (folder: string): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
 data_directory = ${folder}/data
@@ -95,8 +96,11 @@ smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
 fast_flush_domains =
 `;
 
-function services(ports: Postfix['ports'], { port, lmtpPort }: { port: number; lmtpPort: number }): string {
-  const ways = WAYS.map((way) => {
+function buildMasterConfig(
+  ports: Postfix['ports'],
+  { port, lmtpPort }: { port: number; lmtpPort: number },
+): string {
+  const ways = RELAY_MODES.map((way) => {
     const protocol = way.startsWith('lmtp') ? 'lmtp' : 'smtp';
     const target = `${way}:[127.0.0.1]:${protocol === 'lmtp' ? lmtpPort : port}`;
     const isForwarding = way.endsWith('xforward') ? 'yes' : 'no';

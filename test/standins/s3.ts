@@ -16,7 +16,7 @@ export interface S3Standin {
   close(): Promise<void>;
 }
 
-const ENDING = '._S3rver_object';
+const OBJECT_SUFFIX = '._S3rver_object';
 
 /** s3rver, whose objects are files; it takes any signature of the key `S3RVER`. */
 export async function startS3(): Promise<S3Standin> {
@@ -30,13 +30,13 @@ export async function startS3(): Promise<S3Standin> {
   });
   const { port } = await server.run();
   const bucket = join(directory, 'contents');
-  const path = (object: string) => join(bucket, `${object}${ENDING}`);
+  const path = (object: string) => join(bucket, `${object}${OBJECT_SUFFIX}`);
   return {
     url: `s3://S3RVER:S3RVER@contents/some/prefix?region=eu-west-1&endpoint=http://127.0.0.1:${port}`,
     objects: () =>
       (readdirSync(bucket, { recursive: true }) as string[])
-        .filter((name) => name.endsWith(ENDING) && statSync(join(bucket, name)).isFile())
-        .map((name) => name.slice(0, -ENDING.length))
+        .filter((name) => name.endsWith(OBJECT_SUFFIX) && statSync(join(bucket, name)).isFile())
+        .map((name) => name.slice(0, -OBJECT_SUFFIX.length))
         .sort(),
     bytesOf: (object) => readFileSync(path(object)),
     put: (object, bytes) => writeFileSync(path(object), bytes),

@@ -1,5 +1,5 @@
-import { type Identity, identityRoute } from './ses-identities.ts';
-import { initialModes, initialQuota, type Modes, type Quota } from './ses-modes.ts';
+import { type Identity, routeIdentity } from './ses-identities.ts';
+import { createModes, createQuota, type Modes, type Quota } from './ses-modes.ts';
 import { fault, ok, type Reply } from './ses-reply.ts';
 
 export interface Account {
@@ -19,8 +19,8 @@ export interface Account {
 export function createAccount(): Account {
   let window = { second: 0, taken: 0 };
   const account: Account = {
-    modes: initialModes(),
-    quota: initialQuota(),
+    modes: createModes(),
+    quota: createQuota(),
     identities: new Map(),
     suppressed: new Map(),
     sets: new Map(),
@@ -42,34 +42,34 @@ export function createAccount(): Account {
       const { requireVerified, sandbox } = account.modes;
       const checked = [
         ...(requireVerified || sandbox ? [from] : []),
-        ...(sandbox ? recipients.filter(ordinary) : []),
+        ...(sandbox ? recipients.filter(isOrdinary) : []),
       ];
-      return checked.filter((address) => !known(account, address));
+      return checked.filter((address) => !isKnown(account, address));
     },
     hasConfigurationSet: (name) => account.sets.size === 0 || account.sets.has(name),
   };
   return account;
 }
 
-const ordinary = (address: string) => !address.toLowerCase().endsWith('@simulator.amazonses.com');
+const isOrdinary = (address: string) => !address.toLowerCase().endsWith('@simulator.amazonses.com');
 
-function known(account: Account, address: string): boolean {
+function isKnown(account: Account, address: string): boolean {
   return [address, address.split('@').at(-1) ?? ''].some(
     (name) => account.identities.get(name)?.status === 'SUCCESS',
   );
 }
 
 /** The routes beside SendEmail. `path` is what follows `/v2/email/`. Null when there is no such route. */
-export function accountRoute(account: Account, method: string, path: string, body: Buffer): Reply | null {
+export function routeAccount(account: Account, method: string, path: string, body: Buffer): Reply | null {
   const [area = '', ...rest] = path.split('/').map(decodeURIComponent);
-  if (area === 'account' && method === 'GET') return accountReply(account);
-  if (area === 'identities') return identityRoute(account, method, rest, body);
-  if (area === 'suppression') return suppression(account, method, rest.slice(1), body);
-  if (area === 'configuration-sets') return configurationSets(account, method, rest, body);
+  if (area === 'account' && method === 'GET') return buildAccountReply(account);
+  if (area === 'identities') return routeIdentity(account, method, rest, body);
+  if (area === 'suppression') return handleSuppression(account, method, rest.slice(1), body);
+  if (area === 'configuration-sets') return handleConfigurationSets(account, method, rest, body);
   return null;
 }
 
-function accountReply(account: Account): Reply {
+function buildAccountReply(account: Account): Reply {
   return ok({
     DedicatedIpAutoWarmupEnabled: false,
     EnforcementStatus: 'HEALTHY',
@@ -80,9 +80,14 @@ function accountReply(account: Account): Reply {
   });
 }
 
-const missing = (what: string) => fault(404, 'NotFoundException', `${what} does not exist.`);
+const notFound = (what: string) => fault(404, 'NotFoundException', `${what} does not exist.`);
 
-function suppression(account: Account, method: string, [address]: string[], body: Buffer): Reply | null {
+function handleSuppression(
+  account: Account,
+  method: string,
+  [address]: string[],
+  body: Buffer,
+): Reply | null {
   if (!address && method === 'PUT') {
     const entry = JSON.parse(body.toString()) as { EmailAddress: string; Reason: 'BOUNCE' | 'COMPLAINT' };
     account.suppressed.set(entry.EmailAddress, entry.Reason);
@@ -96,14 +101,14 @@ function suppression(account: Account, method: string, [address]: string[], body
   if (!address && method === 'GET')
     return ok({ SuppressedDestinationSummaries: [...account.suppressed.keys()].map(summary) });
   if (!address) return null;
-  if (!account.suppressed.has(address)) return missing(`Email address ${address}`);
+  if (!account.suppressed.has(address)) return notFound(`Email address ${address}`);
   if (method === 'GET') return ok({ SuppressedDestination: summary(address) });
   if (method !== 'DELETE') return null;
   account.suppressed.delete(address);
   return ok();
 }
 
-function configurationSets(
+function handleConfigurationSets(
   account: Account,
   method: string,
   [name, part]: string[],
@@ -118,7 +123,7 @@ function configurationSets(
     return ok();
   }
   const destinations = account.sets.get(name ?? '');
-  if (!name || !destinations) return missing(`Configuration set <${name}>`);
+  if (!name || !destinations) return notFound(`Configuration set <${name}>`);
   if (part === 'event-destinations') {
     if (method === 'POST') destinations.push(JSON.parse(body.toString()) as object);
     return ok(method === 'GET' ? { EventDestinations: destinations } : {});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Accepted } from './ses-send.ts';
+import type { AcceptedMessage } from './ses-send.ts';
 
 export type SesEventType = 'Send' | 'Delivery' | 'Bounce' | 'Complaint';
 
@@ -16,30 +16,35 @@ interface EventOptions {
 }
 
 /** The event object SES publishes for an accepted message. */
-export function sesEvent(message: Accepted, type: SesEventType, options: EventOptions = {}): SesEvent {
+export function buildSesEvent(
+  message: AcceptedMessage,
+  type: SesEventType,
+  options: EventOptions = {},
+): SesEvent {
   const recipients = options.recipients ?? message.recipients;
   const detail = details[type](recipients, new Date().toISOString(), options);
-  return { eventType: type, mail: mail(message), [type.toLowerCase()]: detail };
+  return { eventType: type, mail: buildMail(message), [type.toLowerCase()]: detail };
 }
 
 /** What SES publishes by itself for a message, simulator addresses included, in order. */
-export function automaticEvents(message: Accepted): SesEvent[] {
-  const at = (name: string) =>
+export function buildAutomaticEvents(message: AcceptedMessage): SesEvent[] {
+  const findSimulated = (name: string) =>
     message.recipients.filter((each) => new RegExp(`^${name}(\\+[^@]*)?@simulator\\.`, 'i').test(each));
-  const bounced = at('bounce');
-  const suppressed = at('suppressionlist');
-  const away = at('ooto');
-  const complained = at('complaint');
+  const bounced = findSimulated('bounce');
+  const suppressed = findSimulated('suppressionlist');
+  const away = findSimulated('ooto');
+  const complained = findSimulated('complaint');
   const delivered = message.recipients.filter(
     (each) => !bounced.includes(each) && !suppressed.includes(each),
   );
-  const events = [sesEvent(message, 'Send')];
-  if (delivered.length) events.push(sesEvent(message, 'Delivery', { recipients: delivered }));
-  if (bounced.length) events.push(sesEvent(message, 'Bounce', { recipients: bounced }));
+  const events = [buildSesEvent(message, 'Send')];
+  if (delivered.length) events.push(buildSesEvent(message, 'Delivery', { recipients: delivered }));
+  if (bounced.length) events.push(buildSesEvent(message, 'Bounce', { recipients: bounced }));
   if (suppressed.length)
-    events.push(sesEvent(message, 'Bounce', { recipients: suppressed, bounceSubType: 'Suppressed' }));
-  if (away.length) events.push(sesEvent(message, 'Bounce', { recipients: away, bounceType: 'Transient' }));
-  if (complained.length) events.push(sesEvent(message, 'Complaint', { recipients: complained }));
+    events.push(buildSesEvent(message, 'Bounce', { recipients: suppressed, bounceSubType: 'Suppressed' }));
+  if (away.length)
+    events.push(buildSesEvent(message, 'Bounce', { recipients: away, bounceType: 'Transient' }));
+  if (complained.length) events.push(buildSesEvent(message, 'Complaint', { recipients: complained }));
   return events;
 }
 
@@ -79,7 +84,7 @@ const details: Record<
   }),
 };
 
-function mail(message: Accepted): Record<string, unknown> {
+function buildMail(message: AcceptedMessage): Record<string, unknown> {
   const headers = readHeaders(
     message.raw ??
       (message.emailId ? Buffer.from(`X-Atrium-Email-ID: ${message.emailId}\r\n\r\n`) : Buffer.alloc(0)),

@@ -16,7 +16,7 @@ export interface Identity {
   signing: { DomainSigningSelector?: string; DomainSigningPrivateKey?: string } | null;
 }
 
-export function identity(status: IdentityStatus = 'PENDING', tags: Identity['tags'] = []): Identity {
+export function createIdentity(status: IdentityStatus = 'PENDING', tags: Identity['tags'] = []): Identity {
   return {
     status,
     dkimStatus: status,
@@ -29,13 +29,13 @@ export function identity(status: IdentityStatus = 'PENDING', tags: Identity['tag
 }
 
 /** The routes under `identities`. Null when there is no such route. */
-export function identityRoute(
+export function routeIdentity(
   account: Account,
   method: string,
   [name, part]: string[],
   body: Buffer,
 ): Reply | null {
-  if (!name) return method === 'GET' ? list(account) : create(account, body);
+  if (!name) return method === 'GET' ? listIdentities(account) : createIdentityFromBody(account, body);
   const found = account.identities.get(name);
   if (!found) return fault(404, 'NotFoundException', `Email identity ${name} does not exist.`);
   if (part === 'mail-from' && method === 'PUT') {
@@ -47,16 +47,16 @@ export function identityRoute(
       (JSON.parse(body.toString()) as { SigningAttributes?: Identity['signing'] }).SigningAttributes ?? null;
     return ok();
   }
-  if (method === 'GET') return ok(described(name, found));
+  if (method === 'GET') return ok(describeIdentity(name, found));
   if (method !== 'DELETE') return null;
   account.identities.delete(name);
   return ok();
 }
 
-const list = (account: Account): Reply =>
-  ok({ EmailIdentities: [...account.identities].map(([name, each]) => described(name, each)) });
+const listIdentities = (account: Account): Reply =>
+  ok({ EmailIdentities: [...account.identities].map(([name, each]) => describeIdentity(name, each)) });
 
-function create(account: Account, body: Buffer): Reply {
+function createIdentityFromBody(account: Account, body: Buffer): Reply {
   const {
     EmailIdentity: name,
     Tags = [],
@@ -70,11 +70,11 @@ function create(account: Account, body: Buffer): Reply {
     return fault(400, 'BadRequestException', `Invalid email identity ${name}.`);
   if (account.identities.has(name))
     return fault(400, 'AlreadyExistsException', `Email identity ${name} already exist.`);
-  account.identities.set(name, { ...identity('PENDING', Tags), signing: DkimSigningAttributes });
-  return ok(described(name, account.identities.get(name)!));
+  account.identities.set(name, { ...createIdentity('PENDING', Tags), signing: DkimSigningAttributes });
+  return ok(describeIdentity(name, account.identities.get(name)!));
 }
 
-function described(
+function describeIdentity(
   name: string,
   { status, dkimStatus, mailFrom, mailFromStatus, ...more }: Identity,
 ): object {

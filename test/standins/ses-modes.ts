@@ -37,7 +37,7 @@ export interface Quota {
   SentLast24Hours: number;
 }
 
-export const initialModes = (): Modes => ({
+export const createModes = (): Modes => ({
   behaviour: 'normal',
   times: Number.MAX_SAFE_INTEGER,
   enforcePerSecond: 0,
@@ -50,7 +50,7 @@ export const initialModes = (): Modes => ({
   autoEvents: false,
 });
 
-export const initialQuota = (): Quota => ({ Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 0 });
+export const createQuota = (): Quota => ({ Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 0 });
 
 /** The behaviour for one send, counting it down. */
 export function takeBehaviour(modes: Modes): Behaviour {

@@ -3,7 +3,7 @@ import type { Account } from './ses-account.ts';
 import { fault, ok, type Reply } from './ses-reply.ts';
 
 /** A message SES has taken. `raw` is null when bytes are not recorded. */
-export interface Accepted {
+export interface AcceptedMessage {
   messageId: string;
   emailId: string | null;
   from: string;
@@ -23,7 +23,7 @@ interface SendBody {
 }
 
 /** Headers SES takes once only. */
-const single =
+const SINGLE_HEADERS =
   /^(from|sender|reply-to|to|cc|bcc|subject|date|message-id|in-reply-to|references|mime-version|content-type|list-unsubscribe|auto-submitted):/i;
 
 /** Decides about one SendEmail as SES does; `accept` is called for what it takes. */
@@ -31,7 +31,7 @@ export function sendEmail(
   account: Account,
   body: Buffer,
   keepRaw: boolean,
-  accept: (message: Accepted) => void,
+  accept: (message: AcceptedMessage) => void,
 ): Reply {
   const message = JSON.parse(body.toString()) as SendBody;
   const data = message.Content?.Raw?.Data;
@@ -41,9 +41,11 @@ export function sendEmail(
   const from = message.FromEmailAddress ?? '';
   const raw = Buffer.from(data, 'base64');
   const head = raw.toString('latin1', 0, Math.min(Math.max(raw.indexOf('\r\n\r\n'), 0) || 16_384, 65_536));
-  const refusal =
-    addressFault(from, recipients) ?? headFault(head) ?? accountFault(account, message, from, recipients);
-  if (refusal) return refusal;
+  const rejection =
+    findAddressFault(from, recipients) ??
+    findHeaderFault(head) ??
+    findAccountFault(account, message, from, recipients);
+  if (rejection) return rejection;
   const throttle = account.throttle(recipients.length);
   if (throttle) return throttle;
   const messageId = `0100${randomUUID().replaceAll('-', '').slice(0, 12)}-${randomUUID()}-000000`;
@@ -63,7 +65,7 @@ export function sendEmail(
   return ok({ MessageId: messageId });
 }
 
-function addressFault(from: string, recipients: string[]): Reply | null {
+function findAddressFault(from: string, recipients: string[]): Reply | null {
   if (recipients.length === 0) return fault(400, 'BadRequestException', 'Must have at least one recipient.');
   if (recipients.length > 50) return fault(400, 'BadRequestException', 'Recipient count exceeds 50.');
   const bad = [from, ...recipients].find((address) => !/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(address));
@@ -72,17 +74,22 @@ function addressFault(from: string, recipients: string[]): Reply | null {
     : fault(400, 'BadRequestException', `Domain contains illegal character: ${bad}`);
 }
 
-function headFault(head: string): Reply | null {
+function findHeaderFault(head: string): Reply | null {
   const seen = new Set<string>();
   for (const line of head.split('\r\n')) {
-    const name = single.exec(line)?.[1]?.toLowerCase();
+    const name = SINGLE_HEADERS.exec(line)?.[1]?.toLowerCase();
     if (name && seen.has(name)) return fault(400, 'BadRequestException', `Duplicate header '${name}'.`);
     if (name) seen.add(name);
   }
   return null;
 }
 
-function accountFault(account: Account, message: SendBody, from: string, recipients: string[]): Reply | null {
+function findAccountFault(
+  account: Account,
+  message: SendBody,
+  from: string,
+  recipients: string[],
+): Reply | null {
   const chosen = recipients
     .map((address) => account.modes.failures[address])
     .find((each) => each !== undefined);

@@ -1,89 +1,95 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Desk, SesStandin } from './ses.ts';
-import { accountRoute } from './ses-account.ts';
+import type { SesStandin, SesState } from './ses.ts';
+import { routeAccount } from './ses-account.ts';
 import { type Behaviour, takeBehaviour } from './ses-modes.ts';
 import { fault, ok, type Reply } from './ses-reply.ts';
 import { sendEmail } from './ses-send.ts';
-import { signatureFault } from './sigv4.ts';
+import { findSignatureFault } from './sigv4.ts';
 
-const prefix = '/v2/email/';
+const PREFIX = '/v2/email/';
 
 /** Collects a request's body. */
-export function receive(request: IncomingMessage, done: (body: Buffer) => void): void {
+export function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
 }
 
 /** Answers one request: SES's own routes when signed, everything else as the stand-in's side door. */
-export function serve(
+export function serveRequest(
   standin: SesStandin,
-  desk: Desk,
+  desk: SesState,
   request: IncomingMessage,
   response: ServerResponse,
   body: Buffer,
 ): void {
   const { method = 'GET', url = '/', headers } = request;
-  if (!url.startsWith(prefix)) {
-    side(standin, desk, url, body).then(
-      (reply) => (typeof reply === 'string' ? response.end(reply) : answer(response, reply)),
-      (error: unknown) => answer(response, fault(400, 'BadRequest', String(error))),
+  if (!url.startsWith(PREFIX)) {
+    handleControl(standin, desk, url, body).then(
+      (reply) => (typeof reply === 'string' ? response.end(reply) : sendReply(response, reply)),
+      (error: unknown) => sendReply(response, fault(400, 'BadRequest', String(error))),
     );
     return;
   }
-  const bad = desk.keys && signatureFault({ method, url, headers, body }, desk.keys);
-  const route = url.slice(prefix.length).split('?')[0] ?? '';
-  if (bad) answer(response, fault(403, bad.name, bad.message));
-  else if (route === 'outbound-emails' && method === 'POST') send(desk, body, response);
+  const signatureError = desk.keys && findSignatureFault({ method, url, headers, body }, desk.keys);
+  const route = url.slice(PREFIX.length).split('?')[0] ?? '';
+  if (signatureError) sendReply(response, fault(403, signatureError.name, signatureError.message));
+  else if (route === 'outbound-emails' && method === 'POST') handleSend(desk, body, response);
   else
-    answer(
+    sendReply(
       response,
-      accountRoute(desk.account, method, route, body) ?? fault(404, 'UnknownOperationException', ''),
+      routeAccount(desk.account, method, route, body) ?? fault(404, 'UnknownOperationException', ''),
     );
 }
 
-function send(desk: Desk, body: Buffer, response: ServerResponse): void {
+function handleSend(desk: SesState, body: Buffer, response: ServerResponse): void {
   desk.posts += 1;
   const behaviour = takeBehaviour(desk.account.modes);
-  if (breaksBefore(behaviour, response)) return;
+  if (failBefore(behaviour, response)) return;
   const reply = sendEmail(desk.account, body, desk.keepRaw, (message) => {
     desk.accepted.push(message);
-    desk.taken(message);
+    desk.onAccepted(message);
   });
-  if (reply.status === 200 && breaksAfter(behaviour, response)) return;
+  if (reply.status === 200 && failAfter(behaviour, response)) return;
   const { delayMs, held } = desk.account.modes;
-  if (held) held.then(() => answer(response, reply));
-  else if (delayMs > 0) setTimeout(() => answer(response, reply), delayMs);
-  else answer(response, reply);
+  if (held) held.then(() => sendReply(response, reply));
+  else if (delayMs > 0) setTimeout(() => sendReply(response, reply), delayMs);
+  else sendReply(response, reply);
 }
 
-function breaksBefore(behaviour: Behaviour, response: ServerResponse): boolean {
+function failBefore(behaviour: Behaviour, response: ServerResponse): boolean {
   if (behaviour === 'reset') response.socket?.resetAndDestroy();
   if (behaviour === 'error-500')
-    answer(response, fault(500, 'InternalServiceErrorException', 'Internal failure'));
+    sendReply(response, fault(500, 'InternalServiceErrorException', 'Internal failure'));
   if (behaviour === 'garbage') {
     response.writeHead(404, { 'content-type': 'application/xml' }).end('<UnknownOperationException/>');
   }
   return ['reset', 'error-500', 'garbage', 'hang'].includes(behaviour);
 }
 
-function breaksAfter(behaviour: Behaviour, response: ServerResponse): boolean {
+function failAfter(behaviour: Behaviour, response: ServerResponse): boolean {
   if (behaviour === 'reset-after') response.socket?.resetAndDestroy();
   if (behaviour === 'error-500-after')
-    answer(response, fault(500, 'InternalServiceErrorException', 'Internal failure'));
+    sendReply(response, fault(500, 'InternalServiceErrorException', 'Internal failure'));
   return ['reset-after', 'error-500-after', 'hang-after'].includes(behaviour);
 }
 
 /** What is not SES: the certificate, the subscribe link, and the switches for other processes. */
-async function side(standin: SesStandin, desk: Desk, path: string, body: Buffer): Promise<Reply | string> {
+async function handleControl(
+  standin: SesStandin,
+  desk: SesState,
+  path: string,
+  body: Buffer,
+): Promise<Reply | string> {
   const url = new URL(path, standin.url);
   if (url.pathname.endsWith('.pem')) return standin.topic.pem;
-  if (url.searchParams.get('Action') !== 'ConfirmSubscription') return admin(standin, url.pathname, body);
+  if (url.searchParams.get('Action') !== 'ConfirmSubscription')
+    return handleAdmin(standin, url.pathname, body);
   desk.confirmed = desk.token !== null && url.searchParams.get('Token') === desk.token;
   return desk.confirmed ? ok() : fault(400, 'InvalidParameter', 'Invalid token');
 }
 
-async function admin(standin: SesStandin, path: string, body: Buffer): Promise<Reply> {
+async function handleAdmin(standin: SesStandin, path: string, body: Buffer): Promise<Reply> {
   const input = body.length ? JSON.parse(body.toString()) : {};
   switch (path) {
     case '/standin/messages':
@@ -91,7 +97,7 @@ async function admin(standin: SesStandin, path: string, body: Buffer): Promise<R
         messages: standin.accepted.map((each) => ({ ...each, raw: each.raw?.toString('base64') ?? null })),
       });
     case '/standin/counts':
-      return ok(counts(standin));
+      return ok(getCounts(standin));
     case '/standin/modes':
       standin.set(input.modes ?? {}, input.quota);
       return ok();
@@ -110,7 +116,7 @@ async function admin(standin: SesStandin, path: string, body: Buffer): Promise<R
   }
 }
 
-function counts(standin: SesStandin): object {
+function getCounts(standin: SesStandin): object {
   const { user, system } = process.cpuUsage();
   const distinct = new Set(standin.accepted.map((each) => each.emailId)).size;
   return {
@@ -122,7 +128,7 @@ function counts(standin: SesStandin): object {
   };
 }
 
-function answer(response: ServerResponse, reply: Reply): void {
+function sendReply(response: ServerResponse, reply: Reply): void {
   const text = JSON.stringify(reply.body);
   response.writeHead(reply.status, {
     'content-type': 'application/json',

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type Account, createAccount } from './ses-account.ts';
-import { automaticEvents, type SesEventType, sesEvent } from './ses-events.ts';
-import { type IdentityStatus, identity } from './ses-identities.ts';
-import { initialModes, initialQuota, type Modes, type Quota } from './ses-modes.ts';
-import type { Accepted } from './ses-send.ts';
-import { receive, serve } from './ses-wire.ts';
+import { buildAutomaticEvents, buildSesEvent, type SesEventType } from './ses-events.ts';
+import { createIdentity, type IdentityStatus } from './ses-identities.ts';
+import { createModes, createQuota, type Modes, type Quota } from './ses-modes.ts';
+import type { AcceptedMessage } from './ses-send.ts';
+import { readBody, serveRequest } from './ses-wire.ts';
 import { createTopic, type Topic } from './sns.ts';
 
 export interface SesOptions {
@@ -27,7 +27,7 @@ export interface SesStandin {
   account: Account;
   topic: Topic;
   /** Accepted messages in order. */
-  accepted: Accepted[];
+  accepted: AcceptedMessage[];
   /** SendEmail requests received, accepted or not. */
   posts(): number;
   set(modes: Partial<Modes>, quota?: Partial<Quota>): void;
@@ -39,15 +39,19 @@ export interface SesStandin {
   subscribe(url: string): Promise<number>;
   confirmed(): boolean;
   /** Posts a signed event about an accepted message; the subscriber's HTTP status, 0 when there is none. */
-  notify(messageId: string, type: SesEventType, options?: Parameters<typeof sesEvent>[2]): Promise<number>;
+  notify(
+    messageId: string,
+    type: SesEventType,
+    options?: Parameters<typeof buildSesEvent>[2],
+  ): Promise<number>;
   reset(): void;
   close(): Promise<void>;
 }
 
 /** What the requests share. */
-export interface Desk {
+export interface SesState {
   account: Account;
-  accepted: Accepted[];
+  accepted: AcceptedMessage[];
   /** Secrets by access key id; null when signatures are not checked. */
   keys: ReadonlyMap<string, string> | null;
   keepRaw: boolean;
@@ -55,28 +59,28 @@ export interface Desk {
   subscriber: string | null;
   token: string | null;
   confirmed: boolean;
-  taken(message: Accepted): void;
+  onAccepted(message: AcceptedMessage): void;
 }
 
 export async function startSes(options: SesOptions = {}): Promise<SesStandin> {
-  const desk = createDesk(options);
+  const desk = createState(options);
   const server = createServer((request, response) => {
-    receive(request, (body) => serve(standin, desk, request, response, body));
+    readBody(request, (body) => serveRequest(standin, desk, request, response, body));
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((listening) => server.listen(options.port ?? 0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { certUrl } = options;
   const topic = createTopic({ base: () => url, ...(certUrl ? { certUrl: () => certUrl } : {}) });
-  const standin = handleFor(desk, topic, url, async () => {
+  const standin = createHandle(desk, topic, url, async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   });
-  desk.taken = (message) => void publish(desk, topic, message);
+  desk.onAccepted = (message) => void publishEvents(desk, topic, message);
   return standin;
 }
 
-function createDesk(options: SesOptions): Desk {
+function createState(options: SesOptions): SesState {
   const keys = new Map([[options.accessKeyId ?? 'standin', options.secretAccessKey ?? 'standin-secret']]);
   return {
     account: createAccount(),
@@ -87,55 +91,56 @@ function createDesk(options: SesOptions): Desk {
     subscriber: null,
     token: null,
     confirmed: false,
-    taken: () => {},
+    onAccepted: () => {},
   };
 }
 
-function handleFor(desk: Desk, topic: Topic, url: string, close: () => Promise<void>): SesStandin {
-  const { account, accepted } = desk;
+function createHandle(state: SesState, topic: Topic, url: string, close: () => Promise<void>): SesStandin {
+  const { account, accepted } = state;
   return {
     url,
     account,
     topic,
     accepted,
     close,
-    posts: () => desk.posts,
-    confirmed: () => desk.confirmed,
-    duplicates: () => duplicates(accepted),
+    posts: () => state.posts,
+    confirmed: () => state.confirmed,
+    duplicates: () => findDuplicates(accepted),
     set(modes, quota) {
-      Object.assign(account.modes, { times: initialModes().times }, modes);
+      Object.assign(account.modes, { times: createModes().times }, modes);
       Object.assign(account.quota, quota);
     },
     verify(name, status = 'SUCCESS', errorType) {
-      const found = account.identities.get(name) ?? identity();
+      const found = account.identities.get(name) ?? createIdentity();
       const states = { status, dkimStatus: status, mailFromStatus: status, errorType: errorType ?? null };
       account.identities.set(name, Object.assign(found, states));
     },
     async subscribe(subscriber) {
       const confirmation = topic.confirmation();
-      Object.assign(desk, { subscriber, token: confirmation.Token ?? null, confirmed: false });
+      Object.assign(state, { subscriber, token: confirmation.Token ?? null, confirmed: false });
       return topic.post(subscriber, confirmation);
     },
     async notify(messageId, type, options) {
       const message = accepted.find((each) => each.messageId === messageId);
-      if (!message || !desk.subscriber) return 0;
-      return topic.post(desk.subscriber, topic.notification(sesEvent(message, type, options)));
+      if (!message || !state.subscriber) return 0;
+      return topic.post(state.subscriber, topic.notification(buildSesEvent(message, type, options)));
     },
     reset() {
-      Object.assign(account.modes, initialModes());
-      Object.assign(account.quota, initialQuota());
+      Object.assign(account.modes, createModes());
+      Object.assign(account.quota, createQuota());
       accepted.length = 0;
-      desk.posts = 0;
+      state.posts = 0;
     },
   };
 }
 
-async function publish(desk: Desk, topic: Topic, message: Accepted): Promise<void> {
+async function publishEvents(desk: SesState, topic: Topic, message: AcceptedMessage): Promise<void> {
   if (!desk.account.modes.autoEvents || !desk.subscriber) return;
-  for (const event of automaticEvents(message)) await topic.post(desk.subscriber, topic.notification(event));
+  for (const event of buildAutomaticEvents(message))
+    await topic.post(desk.subscriber, topic.notification(event));
 }
 
-function duplicates(accepted: readonly Accepted[]): Record<string, number> {
+function findDuplicates(accepted: readonly AcceptedMessage[]): Record<string, number> {
   const counts = new Map<string, { emailId: string; count: number }>();
   for (const { emailId, recipients } of accepted) {
     if (emailId === null) continue;

@@ -17,7 +17,7 @@ export interface SignatureFault {
 const hex64 = /^[0-9a-f]{64}$/;
 
 /** Recomputes an AWS Signature Version 4 from the known secret; null when it is right, else SES's own error. */
-export function signatureFault(
+export function findSignatureFault(
   request: SignedRequest,
   keys: ReadonlyMap<string, string>,
   now = Date.now(),
@@ -40,31 +40,31 @@ export function signatureFault(
     };
   }
   const stamp = String(request.headers['x-amz-date'] ?? '');
-  const skew = Math.abs(now - amzTime(stamp));
+  const skew = Math.abs(now - parseAmzTime(stamp));
   if (!stamp.startsWith(day) || !(skew < 5 * 60_000)) {
     return {
       name: 'InvalidSignatureException',
       message: `Signature expired: ${stamp} is not within 5 minutes`,
     };
   }
-  if (service !== 'ses') return wrong(`Credential should be scoped to correct service: 'ses'`);
+  if (service !== 'ses') return invalidSignature(`Credential should be scoped to correct service: 'ses'`);
   const names = signed.split(';');
   if (!names.includes('host') || !names.includes('x-amz-date'))
-    return wrong('host and x-amz-date must be signed');
+    return invalidSignature('host and x-amz-date must be signed');
   const scope = `${day}/${region}/${service}/aws4_request`;
-  const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${sha256(canonical(request, names))}`;
-  const expected = hmac(signingKey(secret, day, region, service), toSign).toString('hex');
+  const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${sha256(buildCanonicalRequest(request, names))}`;
+  const expected = hmac(getSigningKey(secret, day, region, service), toSign).toString('hex');
   return hex64.test(signature) && timingSafeEqual(Buffer.from(expected), Buffer.from(signature))
     ? null
-    : wrong('The request signature we calculated does not match the signature you provided.');
+    : invalidSignature('The request signature we calculated does not match the signature you provided.');
 }
 
-function wrong(message: string): SignatureFault {
+function invalidSignature(message: string): SignatureFault {
   return { name: 'InvalidSignatureException', message };
 }
 
 /** Method, path, sorted query, signed headers, their names, body hash: one line each. */
-function canonical(request: SignedRequest, names: string[]): string {
+function buildCanonicalRequest(request: SignedRequest, names: string[]): string {
   const [path = '/', query = ''] = request.url.split('?', 2);
   const headers = names.map(
     (name) =>
@@ -79,18 +79,23 @@ function canonical(request: SignedRequest, names: string[]): string {
     .sort()
     .join('&');
   // The path is encoded a second time (all services but S3).
-  const twice = path
+  const encodedTwice = path
     .split('/')
     .map((part) => encodeURIComponent(part))
     .join('/');
-  return [request.method, twice, sortedQuery, headers.join(''), names.join(';'), sha256(request.body)].join(
-    '\n',
-  );
+  return [
+    request.method,
+    encodedTwice,
+    sortedQuery,
+    headers.join(''),
+    names.join(';'),
+    sha256(request.body),
+  ].join('\n');
 }
 
 const signingKeys = new Map<string, Buffer>();
 
-function signingKey(secret: string, day: string, region: string, service: string): Buffer {
+function getSigningKey(secret: string, day: string, region: string, service: string): Buffer {
   const name = [secret, day, region, service].join('\n');
   const known = signingKeys.get(name);
   if (known) return known;
@@ -110,7 +115,7 @@ function sha256(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-function amzTime(stamp: string): number {
+function parseAmzTime(stamp: string): number {
   const m = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(stamp);
   return m ? Date.UTC(+m[1]!, +m[2]! - 1, +m[3]!, +m[4]!, +m[5]!, +m[6]!) : Number.NaN;
 }

@@ -12,7 +12,7 @@ export type SmtpBehaviour =
   | 'drop-after'
   | 'hang-after';
 
-export interface Received {
+export interface ReceivedMessage {
   from: string;
   recipients: string[];
   raw: Buffer;
@@ -22,7 +22,7 @@ export interface Received {
 
 export interface SmtpStandin {
   url: string;
-  received: Received[];
+  received: ReceivedMessage[];
   /** Connections made so far. */
   connections(): number;
   set(behaviour: SmtpBehaviour): void;
@@ -36,7 +36,7 @@ export interface SmtpStandin {
  * @param password what clients must sign in with; none need to without it
  */
 export async function startSmtp(password?: string): Promise<SmtpStandin> {
-  const received: Received[] = [];
+  const received: ReceivedMessage[] = [];
   const refuse = new Map<string, { code: number; text: string }>();
   let behaviour: SmtpBehaviour = 'accept';
   let connections = 0;
@@ -45,7 +45,9 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
     allowInsecureAuth: true,
     disabledCommands: password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
     onAuth(given, _session, done) {
-      done(given.password === password ? null : reply(535, '5.7.8 wrong password'), { user: given.username });
+      done(given.password === password ? null : buildReplyError(535, '5.7.8 wrong password'), {
+        user: given.username,
+      });
     },
     disableReverseLookup: true,
     hideDSN: false,
@@ -55,14 +57,14 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
     },
     onMailFrom(address, _session, done) {
       const chosen = refuse.get(address.address);
-      done(chosen ? reply(chosen.code, chosen.text) : undefined);
+      done(chosen ? buildReplyError(chosen.code, chosen.text) : undefined);
     },
     onRcptTo(address, _session, done) {
       const chosen = refuse.get(address.address);
-      if (chosen) return done(reply(chosen.code, chosen.text));
-      if (behaviour === 'tempfail') return done(reply(451, '4.7.1 try again later'));
-      if (behaviour === 'permfail') return done(reply(550, '5.1.1 user unknown'));
-      if (behaviour === 'drop') return destroy(server);
+      if (chosen) return done(buildReplyError(chosen.code, chosen.text));
+      if (behaviour === 'tempfail') return done(buildReplyError(451, '4.7.1 try again later'));
+      if (behaviour === 'permfail') return done(buildReplyError(550, '5.1.1 user unknown'));
+      if (behaviour === 'drop') return destroyConnections(server);
       done();
     },
     onData(stream, session, done) {
@@ -71,14 +73,14 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
       stream.on('end', () => {
         const raw = Buffer.concat(chunks);
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-        if (behaviour === 'tempfail-data') return done(reply(452, '4.3.1 no space'));
-        if (behaviour === 'permfail-data') return done(reply(554, '5.6.0 content refused'));
+        if (behaviour === 'tempfail-data') return done(buildReplyError(452, '4.3.1 no space'));
+        if (behaviour === 'permfail-data') return done(buildReplyError(554, '5.6.0 content refused'));
         const { rcptTo, dsn } = session.envelope as typeof session.envelope & {
           dsn?: { envid: string | null };
         };
         const recipients = rcptTo.map((each) => each.address);
         received.push({ from, recipients, raw, envelopeId: dsn?.envid ?? null });
-        if (behaviour === 'drop-after') return destroy(server);
+        if (behaviour === 'drop-after') return destroyConnections(server);
         if (behaviour !== 'hang-after') done();
       });
     },
@@ -96,18 +98,18 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
     },
     close: () =>
       new Promise((closed) => {
-        destroy(server);
+        destroyConnections(server);
         server.close(() => closed());
       }),
   };
 }
 
-function reply(code: number, text: string): Error {
+function buildReplyError(code: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 
 /** smtp-server keeps its connections in a set; the typings do not show their sockets. */
-function destroy(server: SMTPServer): void {
+function destroyConnections(server: SMTPServer): void {
   for (const connection of server.connections as Set<{ _socket: { destroy(): void } }>)
     connection._socket.destroy();
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto';
-import { selfSigned } from './certificate.ts';
+import { createSelfSigned } from './certificate.ts';
 
 /** From what AWS documents, and not shared with the code under test: a name that is wrong there must not be wrong here. */
 export interface SnsEnvelope {
@@ -44,15 +44,15 @@ export function createTopic(options: {
   version?: '1' | '2';
 }): Topic {
   const arn = 'arn:aws:sns:us-east-1:000000000000:ses-events';
-  const { privateKey, pem } = selfSigned('sns.amazonaws.com');
+  const { privateKey, pem } = createSelfSigned('sns.amazonaws.com');
   const version = options.version ?? '2';
   const certUrl = options.certUrl ?? (() => `${options.base()}/SimpleNotificationService-standin.pem`);
-  const seal = (envelope: SnsEnvelope): SnsEnvelope => {
-    const text = stringToSign(envelope);
+  const signEnvelope = (envelope: SnsEnvelope): SnsEnvelope => {
+    const text = buildStringToSign(envelope);
     const signature = sign(version === '2' ? 'sha256' : 'sha1', Buffer.from(text), privateKey);
     return { ...envelope, Signature: signature.toString('base64') };
   };
-  const common = () => ({
+  const buildCommonFields = () => ({
     MessageId: randomUUID(),
     TopicArn: arn,
     Timestamp: new Date().toISOString(),
@@ -64,9 +64,9 @@ export function createTopic(options: {
     arn,
     pem,
     notification: (message, subject) =>
-      seal({
+      signEnvelope({
         Type: 'Notification',
-        ...common(),
+        ...buildCommonFields(),
         ...(subject === undefined ? {} : { Subject: subject }),
         Message: JSON.stringify(message),
         UnsubscribeURL: `${options.base()}/?Action=Unsubscribe&SubscriptionArn=${arn}:1`,
@@ -75,20 +75,20 @@ export function createTopic(options: {
       const Token = randomBytes(24).toString('hex');
       const query = `Action=ConfirmSubscription&TopicArn=${arn}&Token=${Token}`;
       const Message = `You have chosen to subscribe to the topic ${arn}.`;
-      return seal({
+      return signEnvelope({
         Type: 'SubscriptionConfirmation',
-        ...common(),
+        ...buildCommonFields(),
         Message,
         Token,
         SubscribeURL: `${options.base()}/?${query}`,
       });
     },
-    post,
+    post: postEnvelope,
   };
 }
 
 /** `Key\nValue\n` in the order AWS documents; Subject only when the envelope has one. */
-export function stringToSign(envelope: SnsEnvelope): string {
+export function buildStringToSign(envelope: SnsEnvelope): string {
   const keys = envelope.Type === 'Notification' ? notificationKeys : confirmationKeys;
   const fields = envelope as unknown as Record<string, string | undefined>;
   return keys
@@ -97,7 +97,7 @@ export function stringToSign(envelope: SnsEnvelope): string {
     .join('');
 }
 
-async function post(url: string, envelope: SnsEnvelope): Promise<number> {
+async function postEnvelope(url: string, envelope: SnsEnvelope): Promise<number> {
   const headers = {
     'content-type': 'text/plain; charset=UTF-8',
     'x-amz-sns-message-type': envelope.Type,
@@ -105,14 +105,14 @@ async function post(url: string, envelope: SnsEnvelope): Promise<number> {
     'x-amz-sns-topic-arn': envelope.TopicArn,
   };
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers,
       body: JSON.stringify(envelope),
       redirect: 'manual',
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await response.arrayBuffer();
+    return response.status;
   } catch {
     return 0;
   }

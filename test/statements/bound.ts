@@ -1,7 +1,7 @@
-import { type Level, levelsOf, type Node, nodesOf, pathOf, type Table } from './tree.ts';
+import { collectLevels, findNodes, getColumnPath, type Level, type Node, type Table } from './tree.ts';
 
 /** Says of each table of workspaces that the rows of a level are not those of one given workspace. */
-export function unbound(level: Level, isTenants: (table: string) => boolean): string[] {
+export function findUnbound(level: Level, isTenants: (table: string) => boolean): string[] {
   const tables = level.tables.filter(({ name }) => isTenants(name));
   // Prisma reads several keys at once: `in ($1, $2)`, or each with `or`.
   const isRead = level.kind === 'SelectStmt' && !level.node.lockingClause;
@@ -9,19 +9,19 @@ export function unbound(level: Level, isTenants: (table: string) => boolean): st
   const found = loose.map(
     ({ name, alias }) => `${alias === name ? name : `${name} ${alias}`} is not bound to one workspace`,
   );
-  return [...found, ...(level.kind === 'InsertStmt' ? unboundRows(level.node, isTenants) : [])];
+  return [...found, ...(level.kind === 'InsertStmt' ? findUnboundRows(level.node, isTenants) : [])];
 }
 
 /** @param many whether the rows may be of several workspaces, each of which is given */
 const isBound = ({ alias, conditions }: Table, alone: boolean, many: boolean): boolean =>
-  conditions.flatMap(both).some((condition) => {
-    const choices = many ? either(condition) : [];
+  conditions.flatMap(getConjuncts).some((condition) => {
+    const choices = many ? getAlternatives(condition) : [];
     if (choices.length > 1)
       return choices.every((each) => isBound({ name: '', alias, conditions: [each] }, alone, many));
-    const [left, ...right] = equation(condition, many);
+    const [left, ...right] = parseEquation(condition, many);
     if (!left) return false;
     return right.every((other) =>
-      pairs(left, other).some(
+      pairSides(left, other).some(
         ([one, two]) =>
           (isWorkspace(one, alias, alone) && isGiven(two)) ||
           (isWorkspace(two, alias, alone) && isGiven(one)),
@@ -30,19 +30,19 @@ const isBound = ({ alias, conditions }: Table, alone: boolean, many: boolean): b
   });
 
 /** The conditions of which one holds. */
-function either(condition: Node): Node[] {
+function getAlternatives(condition: Node): Node[] {
   const all = condition.BoolExpr as { boolop: string; args: Node[] } | undefined;
   return all?.boolop === 'OR_EXPR' ? all.args : [];
 }
 
 /** The conditions that a condition consists of, all of which hold. */
-function both(condition: Node): Node[] {
+function getConjuncts(condition: Node): Node[] {
   const all = condition.BoolExpr as { boolop: string; args: Node[] } | undefined;
-  return all?.boolop === 'AND_EXPR' ? all.args.flatMap(both) : [condition];
+  return all?.boolop === 'AND_EXPR' ? all.args.flatMap(getConjuncts) : [condition];
 }
 
 /** Two sides that are equal, or a value and those of which it is one: none, or with `many` several. */
-function equation(condition: Node, many: boolean): Node[] {
+function parseEquation(condition: Node, many: boolean): Node[] {
   const its = condition.A_Expr as { kind: string; name: Node[]; lexpr: Node; rexpr: Node } | undefined;
   const [operator] = (its?.name ?? []) as { String?: { sval: string } }[];
   if (!its || operator?.String?.sval !== '=') return [];
@@ -52,14 +52,14 @@ function equation(condition: Node, many: boolean): Node[] {
 }
 
 /** What is equal where two rows are: each value to that in its place. */
-function pairs(left: Node, right: Node): [Node, Node][] {
+function pairSides(left: Node, right: Node): [Node, Node][] {
   const [one, other] = [left, right].map((side) => (side.RowExpr as { args: Node[] } | undefined)?.args);
   return one && other ? one.map((value, i) => [value, other[i]!]) : [[left, right]];
 }
 
 function isWorkspace(value: Node, alias: string, alone: boolean): boolean {
   if (!value.ColumnRef) return false;
-  const path = pathOf(value.ColumnRef as Node);
+  const path = getColumnPath(value.ColumnRef as Node);
   return path.at(-1) === 'workspace_id' && (path.length === 1 ? alone : path.at(-2) === alias);
 }
 
@@ -73,7 +73,7 @@ function isGiven(value: Node): boolean {
  * New rows say their workspace. Those that come of parameters alone may be of several, which Citus sorts; those that are
  * read of tables are of the one that is given.
  */
-function unboundRows(insert: Node, isTenants: (table: string) => boolean): string[] {
+function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): string[] {
   const { relname } = insert.relation as { relname: string };
   if (!isTenants(relname)) return [];
   const names = ((insert.cols as Node[] | undefined) ?? []).map(
@@ -81,34 +81,34 @@ function unboundRows(insert: Node, isTenants: (table: string) => boolean): strin
   );
   const place = names.indexOf('workspace_id');
   if (place < 0) return [`new rows of ${relname} do not say their workspace`];
-  const read = levelsOf({ from: insert.selectStmt }).flatMap(({ tables }) =>
+  const read = collectLevels({ from: insert.selectStmt }).flatMap(({ tables }) =>
     tables.filter(({ name }) => isTenants(name)),
   );
   // A table that is read is bound itself.
   const isRead = (value: Node) => read.some(({ alias }) => isWorkspace(value, alias, false));
   const isBoundValue = (value: Node = {}) => isGiven(value) || isRead(value);
-  if (placesOf(insert.selectStmt).size > 1)
+  if (findWorkspaceParams(insert.selectStmt).size > 1)
     return [`new rows of ${relname} are selected by several parameters of one workspace`];
-  return read.length === 0 || rowsOf(insert).every((row) => isBoundValue(row[place]))
+  return read.length === 0 || getRows(insert).every((row) => isBoundValue(row[place]))
     ? []
     : [`new rows of ${relname} are not bound to one workspace`];
 }
 
 /** What `workspace_id` is compared with: Citus follows a join only if it is one parameter. */
-const placesOf = (select: unknown): Set<string> =>
+const findWorkspaceParams = (select: unknown): Set<string> =>
   new Set(
-    nodesOf({ select }, 'A_Expr')
-      .map((expression) => equation({ A_Expr: expression }, false))
-      .flatMap(([left, right]) => (left && right ? pairs(left, right) : []))
+    findNodes({ select }, 'A_Expr')
+      .map((expression) => parseEquation({ A_Expr: expression }, false))
+      .flatMap(([left, right]) => (left && right ? pairSides(left, right) : []))
       .filter(
         ([left, right]) =>
-          left.ColumnRef && pathOf(left.ColumnRef as Node).at(-1) === 'workspace_id' && isGiven(right),
+          left.ColumnRef && getColumnPath(left.ColumnRef as Node).at(-1) === 'workspace_id' && isGiven(right),
       )
-      .map(([, right]) => String(nodesOf(right, 'ParamRef')[0]?.number ?? 'a constant')),
+      .map(([, right]) => String(findNodes(right, 'ParamRef')[0]?.number ?? 'a constant')),
   );
 
 /** The values of new rows, or what is selected for them. */
-function rowsOf(insert: Node): Node[][] {
+function getRows(insert: Node): Node[][] {
   const halves = (select: Node): Node[] =>
     select.larg ? [...halves(select.larg as Node), ...halves(select.rarg as Node)] : [select];
   const select = (insert.selectStmt as { SelectStmt: Node } | undefined)?.SelectStmt;

@@ -10,7 +10,7 @@ export interface Exception {
  * What the platform reads of all workspaces at once: Citus asks every shard. None of them changes or locks rows; what is
  * found is changed in one workspace at a time.
  */
-export const ACROSS: readonly Exception[] = [
+export const CROSS_WORKSPACE: readonly Exception[] = [
   { text: 'from svc_due d where d.workspace_id <> all', why: 'which workspaces have something due' },
   {
     text: 'select distinct m.workspace_id from svc_email m where m.workspace_id > 0',

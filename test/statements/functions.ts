@@ -1,4 +1,4 @@
-import { type Level, type Node, nodesOf, pathOf } from './tree.ts';
+import { findNodes, getColumnPath, type Level, type Node } from './tree.ts';
 
 /** What PostgreSQL says of functions by name, and which columns are times. */
 export interface Catalog {
@@ -12,25 +12,31 @@ export interface Catalog {
  * What a write calls that a shard would have to evaluate for itself. Citus evaluates what depends on no row once, before
  * it sends the write on; what depends on rows, may not be reached at all, or is answered, has to be immutable.
  */
-export function unsettled(level: Level, catalog: Catalog): string[] {
+export function findNonImmutable(level: Level, catalog: Catalog): string[] {
   const { kind, node } = level;
   if (kind === 'SelectStmt') return [];
   const conflict = node.onConflictClause;
   // Of rows that are selected, the answer is made where they are gathered.
   const answer = isSelected(node) ? undefined : (node.returningClause ?? node.returningList);
   const values =
-    kind === 'InsertStmt' ? given(node) : [node.targetList, node.whereClause, ...flattened(node)];
-  const maybe = (value: unknown) => [...nodesOf(value, 'CaseExpr'), ...nodesOf(value, 'CoalesceExpr')];
+    kind === 'InsertStmt'
+      ? getInsertedValues(node)
+      : [node.targetList, node.whereClause, ...getFlattenedExpressions(node)];
+  const maybe = (value: unknown) => [...findNodes(value, 'CaseExpr'), ...findNodes(value, 'CoalesceExpr')];
   return [
-    ...changing(conflict, catalog).map((name) => `${name} in on conflict`),
-    ...changing(answer, catalog).map((name) => `${name} in returning`),
+    ...findVolatile(conflict, catalog).map((name) => `${name} in on conflict`),
+    ...findVolatile(answer, catalog).map((name) => `${name} in returning`),
     ...values
       .flatMap(maybe)
-      .flatMap((value) => changing(value, catalog).map((name) => `${name} in case or coalesce`)),
-    ...(kind === 'InsertStmt' ? selected(node) : values.flatMap((value) => ofRows(value, catalog))),
-    ...flat(node)
+      .flatMap((value) => findVolatile(value, catalog).map((name) => `${name} in case or coalesce`)),
+    ...(kind === 'InsertStmt'
+      ? findLostParameters(node)
+      : values.flatMap((value) => findRowFunctions(value, catalog))),
+    ...getFlatQueries(node)
       .filter((query) => query.fromClause)
-      .flatMap((query) => changing(query.targetList, catalog).map((name) => `${name} in a query of from`)),
+      .flatMap((query) =>
+        findVolatile(query.targetList, catalog).map((name) => `${name} in a query of from`),
+      ),
   ];
 }
 
@@ -40,26 +46,26 @@ const isSelected = (write: Node): boolean => {
 };
 
 /** The values of new rows that are no query's. */
-const given = (insert: Node): unknown[] =>
-  nodesOf((insert.selectStmt as { SelectStmt?: Node } | undefined)?.SelectStmt?.valuesLists, 'List');
+const getInsertedValues = (insert: Node): unknown[] =>
+  findNodes((insert.selectStmt as { SelectStmt?: Node } | undefined)?.SelectStmt?.valuesLists, 'List');
 
 /** What Citus loses on the way of rows that are selected. */
-const selected = (insert: Node): string[] =>
-  nodesOf(insert.onConflictClause, 'ParamRef').length > 0 &&
-  ['RangeFunction', 'RangeVar'].some((kind) => nodesOf(insert.selectStmt, kind).length > 0)
+const findLostParameters = (insert: Node): string[] =>
+  findNodes(insert.onConflictClause, 'ParamRef').length > 0 &&
+  ['RangeFunction', 'RangeVar'].some((kind) => findNodes(insert.selectStmt, kind).length > 0)
     ? ['a parameter in on conflict of insert … select']
     : [];
 
 /** What PostgreSQL makes part of a write, of the queries in its `from`: those that only choose and name. */
-const flattened = (write: Node): unknown[] =>
-  flat(write).flatMap((query) => [query.targetList, query.whereClause]);
+const getFlattenedExpressions = (write: Node): unknown[] =>
+  getFlatQueries(write).flatMap((query) => [query.targetList, query.whereClause]);
 
-const flat = (write: Node): Node[] =>
-  nodesOf([write.fromClause, write.usingClause], 'RangeSubselect')
+const getFlatQueries = (write: Node): Node[] =>
+  findNodes([write.fromClause, write.usingClause], 'RangeSubselect')
     .map(({ subquery }) => (subquery as { SelectStmt: Node }).SelectStmt)
-    .filter((query) => !WHOLE.some((name) => name in query));
+    .filter((query) => !OPAQUE_CLAUSES.some((name) => name in query));
 
-const WHOLE = [
+const OPAQUE_CLAUSES = [
   'groupClause',
   'havingClause',
   'distinctClause',
@@ -70,56 +76,56 @@ const WHOLE = [
 ];
 
 /** Functions that are not immutable. */
-const changing = (value: unknown, catalog: Catalog): string[] => [
-  ...callsIn(value, catalog).map(({ name }) => name),
-  ...casts(value, catalog),
+const findVolatile = (value: unknown, catalog: Catalog): string[] => [
+  ...findCalls(value, catalog).map(({ name }) => name),
+  ...findTimeCasts(value, catalog),
 ];
 
 /** Functions of rows, and those that no two rows get the same of. */
-export function ofRows(value: unknown, catalog: Catalog): string[] {
-  const calls = callsIn(value, catalog);
+export function findRowFunctions(value: unknown, catalog: Catalog): string[] {
+  const calls = findCalls(value, catalog);
   return [
     ...calls.filter(({ name }) => catalog.volatile.has(name)).map(({ name }) => `${name} in a write`),
     ...calls
-      .filter(({ name, call }) => !catalog.volatile.has(name) && nodesOf(call, 'ColumnRef').length > 0)
+      .filter(({ name, call }) => !catalog.volatile.has(name) && findNodes(call, 'ColumnRef').length > 0)
       .map(({ name }) => `${name} of a column in a write`),
-    ...casts(value, catalog).map((name) => `${name} in a write`),
-    ...comparedTimes(value).map((name) => `${name} and a column in a write`),
+    ...findTimeCasts(value, catalog).map((name) => `${name} in a write`),
+    ...findTimeComparisons(value).map((name) => `${name} and a column in a write`),
   ];
 }
 
-function callsIn(value: unknown, { stable, volatile }: Catalog): { name: string; call: Node }[] {
-  const calls = nodesOf(value, 'FuncCall').map((call) => {
+function findCalls(value: unknown, { stable, volatile }: Catalog): { name: string; call: Node }[] {
+  const calls = findNodes(value, 'FuncCall').map((call) => {
     const names = call.funcname as { String: { sval: string } }[];
     return { name: names.at(-1)!.String.sval, call };
   });
   // `current_timestamp` and the like, which are no calls to the parser.
-  const values = nodesOf(value, 'SQLValueFunction').map((call) => ({
+  const values = findNodes(value, 'SQLValueFunction').map((call) => ({
     name: (call.op as string).slice(6).toLowerCase(),
     call,
   }));
   const json = ['JsonObjectConstructor', 'JsonArrayConstructor'].flatMap((kind) =>
-    nodesOf(value, kind).map((call) => ({ name: kind, call })),
+    findNodes(value, kind).map((call) => ({ name: kind, call })),
   );
   return [...calls.filter(({ name }) => stable.has(name) || volatile.has(name)), ...values, ...json];
 }
 
 /** Casts of times to text and back depend on settings of the session. */
-const casts = (value: unknown, { times }: Catalog): string[] =>
-  nodesOf(value, 'TypeCast').flatMap((cast) => {
+const findTimeCasts = (value: unknown, { times }: Catalog): string[] =>
+  findNodes(value, 'TypeCast').flatMap((cast) => {
     const column = (cast.arg as Node).ColumnRef as Node | undefined;
     const type = ((cast.typeName as Node).names as { String: { sval: string } }[]).at(-1)!.String.sval;
-    const isTime = column && times.has(pathOf(column).at(-1)!);
+    const isTime = column && times.has(getColumnPath(column).at(-1)!);
     return isTime && ['text', 'timestamptz', 'json', 'jsonb'].includes(type)
       ? [`a time's cast to ${type}`]
       : [];
   });
 
 /** Most columns have no zone, `now()` has one: to compare them takes the session's. A cast says which it is. */
-const comparedTimes = (value: unknown): string[] =>
-  nodesOf(value, 'A_Expr').flatMap(({ lexpr, rexpr }) => {
+const findTimeComparisons = (value: unknown): string[] =>
+  findNodes(value, 'A_Expr').flatMap(({ lexpr, rexpr }) => {
     const zoned = [lexpr, rexpr].filter((side) => side && isZoned(side as Node));
-    const columns = [lexpr, rexpr].filter((side) => side && nodesOf(side, 'ColumnRef').length > 0);
+    const columns = [lexpr, rexpr].filter((side) => side && findNodes(side, 'ColumnRef').length > 0);
     return zoned.length === 1 && columns.length > 0 ? ['now() without a cast'] : [];
   });
 

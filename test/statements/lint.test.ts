@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { GLOBALLY_COUNTED_TABLES } from '../../src/db/numbers.ts';
 import { getPrismaModels, toTableName } from '../../src/db/tripwire.ts';
 import { lint, type Schema } from './lint.ts';
-import { senderOf } from './record.ts';
-import { mistakesIn } from './verdict.ts';
+import { findSender } from './record.ts';
+import { findMistakes } from './verdict.ts';
 
 /** `a` and `b` are tables of workspaces, `shared` is none. */
 const schema: Schema = {
@@ -13,7 +13,7 @@ const schema: Schema = {
   times: new Set(['at']),
 };
 
-const refusals = (text: string) => lint(text, schema).refusals;
+const findRefusals = (text: string) => lint(text, schema).refusals;
 
 describe('each table of a statement is bound to one workspace', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('each table of a statement is bound to one workspace', () => {
     'insert into a (workspace_id, id) select g.w, g.id from unnest($1::int[], $2::int[]) g(w, id)',
     'insert into shared (workspace_id) values (default)',
   ])('%s', (text) => {
-    expect(refusals(text)).toEqual([]);
+    expect(findRefusals(text)).toEqual([]);
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('each table of a statement is bound to one workspace', () => {
     ['update a set id = b.id from b where a.workspace_id = $1 and b.workspace_id = a.workspace_id', 'b'],
     ['delete from a using b where b.workspace_id = $1', 'a'],
   ])('not in: %s', (text, table) => {
-    expect(refusals(text)).toContain(`${table} is not bound to one workspace`);
+    expect(findRefusals(text)).toContain(`${table} is not bound to one workspace`);
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('each table of a statement is bound to one workspace', () => {
     'insert into a (workspace_id) select $1 from b join b c on c.workspace_id = $1 where b.workspace_id = $2',
     'with c as (insert into a (id) values (1) returning id) select 1 from c',
   ])('new rows do not say theirs: %s', (text) => {
-    expect(refusals(text).join()).toMatch(/^new rows of a/);
+    expect(findRefusals(text).join()).toMatch(/^new rows of a/);
   });
 });
 
@@ -104,7 +104,7 @@ describe('a shard evaluates nothing that could differ', () => {
     `select case when at < now() then to_char(at, 'YYYY') end from a ${where}`,
     'update shared set at = coalesce(at, now())',
   ])('%s', (text) => {
-    expect(refusals(text)).toEqual([]);
+    expect(findRefusals(text)).toEqual([]);
   });
 
   it.each([
@@ -136,7 +136,7 @@ describe('a shard evaluates nothing that could differ', () => {
       'to_char of a column in a write',
     ],
   ])('not: %s', (text, refusal) => {
-    expect(refusals(text)).toContain(refusal);
+    expect(findRefusals(text)).toContain(refusal);
   });
 });
 
@@ -157,7 +157,7 @@ it.each([
   ],
   ['merge into a using b on true when matched then do nothing', 'merge'],
 ])('what Citus does not know is refused: %s', (text, refusal) => {
-  expect(refusals(text)).toContain(refusal);
+  expect(findRefusals(text)).toContain(refusal);
 });
 
 describe('the verdict on a run', () => {
@@ -169,21 +169,21 @@ describe('the verdict on a run', () => {
   const found = [{ text: 'from a where id', why: 'it is only read' }];
 
   it('names a refused statement once, with who sent it', () => {
-    expect(mistakesIn(recorded, schema, true, [])).toEqual([
+    expect(findMistakes(recorded, schema, true, [])).toEqual([
       'src/x.ts:1: a is not bound to one workspace\n  select 1 from a where id = 1',
     ]);
   });
 
   it('lets exceptions through, unless they write or lock', () => {
     const locking = [{ text: 'select 1 from a where id = 1 for update', place: 'src/x.ts:1' }];
-    expect(mistakesIn(recorded, schema, true, found)).toEqual([]);
-    expect(mistakesIn(locking, schema, true, found)).toHaveLength(1);
+    expect(findMistakes(recorded, schema, true, found)).toEqual([]);
+    expect(findMistakes(locking, schema, true, found)).toHaveLength(1);
   });
 
   it('refuses an exception that nothing needs, once all tests have run', () => {
     const clean = recorded.slice(2);
-    expect(mistakesIn(clean, schema, false, found)).toEqual([]);
-    expect(mistakesIn(clean, schema, true, found)).toEqual([
+    expect(findMistakes(clean, schema, false, found)).toEqual([]);
+    expect(findMistakes(clean, schema, true, found)).toEqual([
       'no statement needs the exception "from a where id"',
     ]);
   });
@@ -209,7 +209,7 @@ describe('who sent a statement', () => {
     [['node_modules/pg-boss/dist/db.js', 'src/engine/work/jobs.ts'], null],
     [['src/db/migrations/migrate.ts', 'boot/server.ts'], null],
   ])('%j: %s', (places, sender) => {
-    expect(senderOf(stack(...places))).toBe(sender);
+    expect(findSender(stack(...places))).toBe(sender);
   });
 });
 

@@ -1,7 +1,7 @@
 import { loadModule, parseSync } from 'libpg-query';
-import { unbound } from './bound.ts';
-import { type Catalog, ofRows, unsettled } from './functions.ts';
-import { type Level, levelsOf, type Node, nodesOf, pathOf, withQueries } from './tree.ts';
+import { findUnbound } from './bound.ts';
+import { type Catalog, findNonImmutable, findRowFunctions } from './functions.ts';
+import { collectLevels, findNodes, getColumnPath, getWithQueries, type Level, type Node } from './tree.ts';
 
 await loadModule();
 
@@ -22,24 +22,24 @@ export function lint(text: string, schema: Schema): Finding {
   const statement = parse(text);
   // PostgreSQL itself refuses it.
   if (!statement) return { refusals: [], writes: false };
-  const levels = levelsOf(statement);
+  const levels = collectLevels(statement);
   const isTenants = (name: string) => schema.tenants.has(name);
-  const touched = levels.filter((level) => tablesOf(level).some(isTenants));
+  const touched = levels.filter((level) => getTables(level).some(isTenants));
   const writes =
-    touched.some(isWrite) || (touched.length > 0 && nodesOf(statement, 'LockingClause').length > 0);
+    touched.some(isWrite) || (touched.length > 0 && findNodes(statement, 'LockingClause').length > 0);
   if (touched.length === 0) return { refusals: [], writes };
   const refusals = [
-    ...levels.flatMap((level) => unbound(level, isTenants)),
-    ...touched.flatMap((level) => unsettled(level, schema)),
-    ...unsupported(statement, levels),
-    ...(touched.some(isWrite) ? unsupportedWrite(statement, levels, schema) : []),
+    ...levels.flatMap((level) => findUnbound(level, isTenants)),
+    ...touched.flatMap((level) => findNonImmutable(level, schema)),
+    ...findUnsupported(statement, levels),
+    ...(touched.some(isWrite) ? findUnsupportedWrite(statement, levels, schema) : []),
   ];
   return { refusals: [...new Set(refusals)], writes };
 }
 
 const isWrite = ({ kind }: Level): boolean => kind !== 'SelectStmt';
 
-const tablesOf = ({ tables, kind, node }: Level): string[] => [
+const getTables = ({ tables, kind, node }: Level): string[] => [
   ...tables.map(({ name }) => name),
   ...(kind === 'InsertStmt' ? [(node.relation as { relname: string }).relname] : []),
 ];
@@ -52,22 +52,24 @@ function parse(text: string): Node | undefined {
   }
 }
 
-function unsupported(statement: Node, levels: Level[]): string[] {
-  const queries = levels.flatMap(({ node }) => withQueries(node));
+function findUnsupported(statement: Node, levels: Level[]): string[] {
+  const queries = levels.flatMap(({ node }) => getWithQueries(node));
   return [
     ...(queries.some((query) => query.cycle_clause) ? ['cycle'] : []),
-    ...(nodesOf(statement, 'ColumnRef').some((column) => pathOf(column).at(-1) === 'ctid') ? ['ctid'] : []),
+    ...(findNodes(statement, 'ColumnRef').some((column) => getColumnPath(column).at(-1) === 'ctid')
+      ? ['ctid']
+      : []),
     ...(levels.some(({ kind }) => kind === 'MergeStmt') ? ['merge'] : []),
   ];
 }
 
 /** Citus writes `case x when …` down wrongly, and takes no write apart that has a recursive query. */
-function unsupportedWrite(statement: Node, levels: Level[], catalog: Catalog): string[] {
+function findUnsupportedWrite(statement: Node, levels: Level[], catalog: Catalog): string[] {
   const isRecursive = levels.some(
     ({ node }) => (node.withClause as { recursive?: boolean } | undefined)?.recursive,
   );
   return [
-    ...(nodesOf(statement, 'CaseExpr').some(({ arg }) => arg) ? ['case x when … in a write'] : []),
-    ...(isRecursive ? ofRows(statement, catalog) : []),
+    ...(findNodes(statement, 'CaseExpr').some(({ arg }) => arg) ? ['case x when … in a write'] : []),
+    ...(isRecursive ? findRowFunctions(statement, catalog) : []),
   ];
 }

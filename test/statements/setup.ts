@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node';
 import { getPlacement } from '../../src/db/citus/placement.ts';
 import { getPrismaModels, toTableName } from '../../src/db/tripwire.ts';
 import type { Schema } from './lint.ts';
-import { FOLDER, type Recorded } from './record.ts';
-import { mistakesIn } from './verdict.ts';
+import { FOLDER_ENV, type RecordedStatement } from './record.ts';
+import { findMistakes } from './verdict.ts';
 
 /**
  * Once a run, when PostgreSQL is there: every process of the run records its statements (record.ts), and in the end they
@@ -18,13 +18,15 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
   if (!adminUrl) return;
   const schema = await readSchema(adminUrl);
   const folder = mkdtempSync(join(tmpdir(), 'atrium-statements-'));
-  process.env[FOLDER] = folder;
+  process.env[FOLDER_ENV] = folder;
   const { NODE_OPTIONS = '' } = process.env;
   process.env.NODE_OPTIONS = `${NODE_OPTIONS} --import ${new URL('record.ts', import.meta.url)}`;
   return () => {
-    const recorded = readdirSync(folder).flatMap((file) => linesOf(readFileSync(join(folder, file), 'utf8')));
+    const recorded = readdirSync(folder).flatMap((file) =>
+      parseLines(readFileSync(join(folder, file), 'utf8')),
+    );
     rmSync(folder, { recursive: true, force: true });
-    const mistakes = mistakesIn(recorded, schema, isWhole(process.argv.slice(2)));
+    const mistakes = findMistakes(recorded, schema, isFullRun(process.argv.slice(2)));
     if (mistakes.length > 0)
       throw new Error(
         `${mistakes.length} statements that Citus refuses (see docs/STYLE.md):\n\n${mistakes.join('\n\n')}`,
@@ -33,14 +35,14 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
 }
 
 /** A process that was killed may have left half a line. */
-const linesOf = (text: string): Recorded[] =>
+const parseLines = (text: string): RecordedStatement[] =>
   text
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as Recorded);
+    .map((line) => JSON.parse(line) as RecordedStatement);
 
 /** Whether the run is that of `npm test`, where every exception is needed. */
-const isWhole = (args: string[]): boolean =>
+const isFullRun = (args: string[]): boolean =>
   ['unit', 'integration', 'isolated', '!slow && !soak'].every((arg) => args.includes(arg)) &&
   !args.some((arg) => arg.includes('.test.ts') || arg.startsWith('--shard'));
 

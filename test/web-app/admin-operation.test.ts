@@ -3,18 +3,18 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { chromium } from '../doc/browser.ts';
-import { request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import { buildRequest, postMcp, runTool, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { fileMessage, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileMessage, loadMailbox } from '../mailbox/mailboxes.ts';
 import { agentTools } from '../mcp/fixtures.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Administration of what runs: the audit trail, agents, held actions, apps, exports and jobs.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('administration of operation in the browser', () => {
   beforeAll(async () => {
@@ -27,7 +27,7 @@ chromium.describe('administration of operation in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, team, path, more);
+    const person = await openSignedIn(browser, team, path, more);
     people.push(person);
     return person;
   };
@@ -62,12 +62,12 @@ chromium.describe('administration of operation in the browser', () => {
 
   it('an agent is followed call by call, a change of messages is undone, and the agent is revoked', async () => {
     const { admin } = team.main;
-    const box = await mailboxOf(team.main.ctx, admin.id);
+    const box = await loadMailbox(team.main.ctx, admin.id);
     const { id: entry } = await fileMessage(team.main.ctx, box.id, box.folders.inbox, {});
     const agent = await newKey();
-    await tool(team, agent, 'inbox_message', { entry_id: entry });
-    await tool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
-    await tool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });
+    await runTool(team, agent, 'inbox_message', { entry_id: entry });
+    await runTool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
+    await runTool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });
     const person = await come('/app/admin/agents');
     const { page } = person;
     const dialog = page.getByRole('dialog');
@@ -95,7 +95,7 @@ chromium.describe('administration of operation in the browser', () => {
     await expectFaultless(person, 'the question before an agent is revoked');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText(/Revoked on/).waitFor();
-    await tool(team, agent, 'inbox_message', { entry_id: entry });
+    await runTool(team, agent, 'inbox_message', { entry_id: entry });
     expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
   });
 
@@ -104,7 +104,11 @@ chromium.describe('administration of operation in the browser', () => {
     await asked('mutation { agentPolicySave(holds: [DELETES]) { confirmation } }');
     const agent = await newKey();
     const hold = (name: string) =>
-      send(served, request('tools/call', { name: 'delete', arguments: { name, confirm: true } }), agent);
+      postMcp(
+        served,
+        buildRequest('tools/call', { name: 'delete', arguments: { name, confirm: true } }),
+        agent,
+      );
     const person = await come('/app/admin/agents/held');
     const { page } = person;
     const dialog = page.getByRole('dialog');

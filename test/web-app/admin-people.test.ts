@@ -2,13 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Administration of who is in a workspace and what they may do: users, groups, access rights, features, policies.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('administration of a workspace in the browser', () => {
   beforeAll(async () => {
@@ -20,7 +20,7 @@ chromium.describe('administration of a workspace in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, team, path, more);
+    const person = await openSignedIn(browser, team, path, more);
     people.push(person);
     return person;
   };

@@ -20,12 +20,12 @@ export const buildApplication = (): void => {
   execFileSync(process.execPath, ['scripts/setup.mjs', '--no-install']);
 };
 
-let launched: Promise<Browser> | undefined;
+let launchedBrowser: Promise<Browser> | undefined;
 
 /** The browser that all files of this process share. It ends with the process. */
 export function startBrowser(): Promise<Browser> {
-  launched ??= launch();
-  return launched;
+  launchedBrowser ??= launch();
+  return launchedBrowser;
 }
 
 function launch(): Promise<Browser> {
@@ -44,14 +44,14 @@ function launch(): Promise<Browser> {
 }
 
 /** A person with a browser profile of its own, who has not signed in. */
-export async function stranger(
+export async function openAnonymous(
   browser: Browser,
   app: App,
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
   const context = await openContext(browser, app, options);
   const complaints: string[] = [];
-  context.on('page', (page) => watch(page, app, complaints));
+  context.on('page', (page) => watchPage(page, app, complaints));
   return { page: await context.newPage(), complaints, close: () => context.close() };
 }
 
@@ -67,7 +67,7 @@ async function openContext(browser: Browser, app: App, options: BrowserContextOp
   return context;
 }
 
-function watch(page: Page, app: App, complaints: string[]): void {
+function watchPage(page: Page, app: App, complaints: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
@@ -79,26 +79,26 @@ function watch(page: Page, app: App, complaints: string[]): void {
 }
 
 /** Last pages of closed visitors, by server, user and options. They keep the context and its renderer process alive. */
-const idle = new Map<string, Page>();
+const idlePages = new Map<string, Page>();
 
 /** A person who has signed in and opens a path. */
-export async function visitor(
+export async function openSignedIn(
   browser: Browser,
   app: App,
   path: string,
-  { workspace = 'main', login = 'admin', password = app.main.admin.password, ...options }: SignedIn = {},
+  { workspace = 'main', login = 'admin', password = app.main.admin.password, ...options }: SignInOptions = {},
 ): Promise<Visitor> {
   const key = JSON.stringify([app.url, workspace, login, options]);
-  const left = idle.get(key);
-  idle.delete(key);
-  const context = left?.context() ?? (await openContext(browser, app, options));
+  const previousPage = idlePages.get(key);
+  idlePages.delete(key);
+  const context = previousPage?.context() ?? (await openContext(browser, app, options));
   const complaints: string[] = [];
-  const onPage = (page: Page) => watch(page, app, complaints);
+  const onPage = (page: Page) => watchPage(page, app, complaints);
   context.on('page', onPage);
   const page = await context.newPage();
-  await left?.evaluate('localStorage.clear()');
-  await left?.close();
-  if (!left) await signIn(page, app, { workspace, login, password });
+  await previousPage?.evaluate('localStorage.clear()');
+  await previousPage?.close();
+  if (!previousPage) await signIn(page, app, { workspace, login, password });
   await page.goto(path);
   if (new URL(page.url()).pathname === '/login') {
     await signIn(page, app, { workspace, login, password });
@@ -107,9 +107,9 @@ export async function visitor(
   await page.waitForSelector('.shell h1');
   const close = async () => {
     context.off('page', onPage);
-    if (page.isClosed() || idle.has(key)) return context.close();
+    if (page.isClosed() || idlePages.has(key)) return context.close();
     for (const other of context.pages()) if (other !== page) await other.close();
-    idle.set(key, page);
+    idlePages.set(key, page);
   };
   return { page, complaints, close };
 }
@@ -125,7 +125,7 @@ async function signIn(page: Page, app: App, form: Record<string, string>): Promi
 }
 
 /** Who is in here when a test ends leaves, and nothing may have gone wrong with them. */
-export function visitors(): Visitor[] {
+export function trackVisitors(): Visitor[] {
   const people: Visitor[] = [];
   afterEach(async () => {
     for (const person of people.splice(0)) {
@@ -136,14 +136,14 @@ export function visitors(): Visitor[] {
   return people;
 }
 
-interface SignedIn extends BrowserContextOptions {
+interface SignInOptions extends BrowserContextOptions {
   workspace?: string;
   login?: string;
   password?: string;
 }
 
 /** Every width is checked for overflow and every color scheme for contrast, but not every pair: axe takes a second. */
-const LOOKS = [
+const VIEWPORTS = [
   { width: 1280, colorScheme: 'light', hasAxe: true },
   { width: 390, colorScheme: 'dark', hasAxe: true },
   { width: 320, colorScheme: 'light', hasAxe: false },
@@ -152,7 +152,7 @@ const LOOKS = [
 /** Expects no accessibility violation, no horizontal overflow, and a dark background in the dark color scheme. */
 export async function expectFaultless({ page }: Visitor, what: string): Promise<void> {
   await page.locator('button[aria-busy]').first().waitFor({ state: 'detached' });
-  for (const { width, colorScheme, hasAxe } of LOOKS) {
+  for (const { width, colorScheme, hasAxe } of VIEWPORTS) {
     const where = `${what} at ${width}, ${colorScheme}`;
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Campaigns in the browser application.
 
 let team: Team;
 let browser: Browser;
 let book: string;
-const people = visitors();
+const people = trackVisitors();
 
 const HTML = '<h1>Dear {{firstName, fallback=reader}}</h1><a href="{{usesend_unsubscribe_url}}">Leave</a>';
 
@@ -24,7 +24,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, team, path, more);
+    const person = await openSignedIn(browser, team, path, more);
     people.push(person);
     return person;
   };

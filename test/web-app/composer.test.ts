@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { PAUSE } from '../../web/src/mail/composer/draft-queue.ts';
+import { SAVE_DELAY_MS } from '../../web/src/mail/composer/draft-queue.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Mailbox, mailboxOf, mailed } from '../mailbox/mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Writing mail in the browser application.
 
@@ -15,9 +15,10 @@ let app: App;
 let browser: Browser;
 let mine: Mailbox;
 let question: number;
-const people = visitors();
+const people = trackVisitors();
 
-const ASKED = '<table style="color:rgb(1, 2, 3)"><tbody><tr><td>Shall we meet?</td></tr></tbody></table>';
+const QUOTED_HTML =
+  '<table style="color:rgb(1, 2, 3)"><tbody><tr><td>Shall we meet?</td></tr></tbody></table>';
 
 const QUESTION = `From: Ann Lee <ann@example.org>
 To: me@main.test
@@ -25,7 +26,7 @@ Subject: Question
 Message-ID: <question@example.org>
 Content-Type: text/html; charset=utf-8
 
-${ASKED}
+${QUOTED_HTML}
 `;
 
 /** What is copied in other programs, as they put it on the clipboard, and what of it has to stay. */
@@ -62,7 +63,7 @@ chromium.describe('writing mail in the browser', () => {
       sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
        where workspace_id = ${ctx.workspace.id}`,
     );
-    mine = await mailboxOf(ctx, user.id);
+    mine = await loadMailbox(ctx, user.id);
     question = await fileRaw(app.main, mine, QUESTION, { date: new Date(Date.UTC(2026, 10, 1)) });
     browser = await startBrowser();
   });
@@ -72,7 +73,7 @@ chromium.describe('writing mail in the browser', () => {
 
   const come = async (path: string, more = {}) => {
     const { login, password } = app.main.user;
-    const person = await visitor(browser, app, path, { login, password, ...more });
+    const person = await openSignedIn(browser, app, path, { login, password, ...more });
     people.push(person);
     return person;
   };
@@ -100,7 +101,7 @@ chromium.describe('writing mail in the browser', () => {
     return row;
   };
   const saveDraft = async (vals: object): Promise<number> =>
-    (await mailed(app, 'draft_save', { account_id: mine.id, vals })).draft_id;
+    (await callMailOk(app, 'draft_save', { account_id: mine.id, vals })).draft_id;
 
   it('by keyboard alone a message is written and sent, and z takes it back, in another tab too', async () => {
     const { page } = await come(inbox());
@@ -151,7 +152,7 @@ chromium.describe('writing mail in the browser', () => {
     const [sent] = await waiting('Re: Question');
     expect(Number(sent!.in_reply_to)).toBe(question);
     expect(sent!.body_html).toMatch(/^<div>Yes\..*<div class="quote-wrapper"><p>On .* Ann Lee/);
-    expect(sent!.body_html).toContain(ASKED);
+    expect(sent!.body_html).toContain(QUOTED_HTML);
   });
 
   it('a draft is saved by itself, stands in Drafts and is written on from there and by its address', async () => {
@@ -189,7 +190,7 @@ chromium.describe('writing mail in the browser', () => {
       await page.keyboard.press(key);
       await text(page).waitFor();
       // Longer than a change waits for the next one.
-      await page.waitForTimeout(PAUSE + 500);
+      await page.waitForTimeout(SAVE_DELAY_MS + 500);
       await closed();
       expect(await drafts()).toEqual(before);
     }

@@ -3,13 +3,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Contact books, contacts and their import in the browser application.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('contacts in the browser', () => {
   beforeAll(async () => {
@@ -21,7 +21,7 @@ chromium.describe('contacts in the browser', () => {
   });
 
   const come = async (path: string) => {
-    const person = await visitor(browser, team, path);
+    const person = await openSignedIn(browser, team, path);
     people.push(person);
     return person;
   };

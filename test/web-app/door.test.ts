@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldDef, Role } from '../../schema/graph/plan/definition.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
 import { buildApplication } from './browser.ts';
 
 let app: App;
@@ -17,15 +17,15 @@ const REFUSED = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF', 'ACCESS_
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
 
-async function signedIn(at: App): Promise<string> {
+async function signIn(at: App): Promise<string> {
   const form = new URLSearchParams({ login: 'admin', password: at.main.admin.password }).toString();
   const type = 'application/x-www-form-urlencoded';
-  const { headers } = await send(at, 'POST', '/login', { ...BROWSER, 'content-type': type }, form);
+  const { headers } = await sendRequest(at, 'POST', '/login', { ...BROWSER, 'content-type': type }, form);
   return String(headers['set-cookie']).split(';')[0]!;
 }
 
 /** Bytes as they come, not unzipped. */
-const bytesOf = (path: string, encoding: string) =>
+const requestBytes = (path: string, encoding: string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     request(`${app.url}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
       const parts: Buffer[] = [];
@@ -42,14 +42,14 @@ describe('the door of the browser application', () => {
   beforeAll(async () => {
     buildApplication();
     app = await startApp();
-    cookie = await signedIn(app);
+    cookie = await signIn(app);
   });
   afterAll(() => app?.close());
 
   it.each(['/app', '/app/', '/app/email/emails?status=BOUNCED', '/app/no/such/page'])(
     '%s answers its page under a policy without foreign and inline parts',
     async (path) => {
-      const { status, text, headers } = await send(app, 'GET', path, { ...BROWSER, cookie });
+      const { status, text, headers } = await sendRequest(app, 'GET', path, { ...BROWSER, cookie });
       expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
       expect(text).toContain('<div id="root"></div>');
       expect(text).not.toMatch(/<script(?! type="module" crossorigin src="\/app\/assets\/)|<style|https?:/);
@@ -61,7 +61,7 @@ describe('the door of the browser application', () => {
   );
 
   it('a stranger is led to sign-in, and from there to where the address leads', async () => {
-    const { status, headers } = await send(app, 'GET', '/app/email/emails?q=a%20b', BROWSER);
+    const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a%20b', BROWSER);
     expect([status, headers.location]).toEqual([303, '/login?next=%2Fapp%2Femail%2Femails%3Fq%3Da%2520b']);
   });
 
@@ -69,7 +69,7 @@ describe('the door of the browser application', () => {
     const name = readdirSync('web/dist/assets').find((each) => /^libraries-.*\.js$/.test(each))!;
     const path = `/app/assets/${name}`;
     const [plain, zipped, small] = await Promise.all(
-      ['identity', 'gzip', 'gzip, deflate, br'].map((encoding) => bytesOf(path, encoding)),
+      ['identity', 'gzip', 'gzip, deflate, br'].map((encoding) => requestBytes(path, encoding)),
     );
     expect(plain!.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(gunzipSync(zipped!.body)).toEqual(plain!.body);
@@ -80,20 +80,20 @@ describe('the door of the browser application', () => {
   it.each(['nothing.js', '../index.html', '..%2f..%2fpackage.json', 'index.js.br', ''])(
     'there is no file %j',
     async (name) => {
-      expect((await bytesOf(`/app/assets/${name}`, 'gzip')).status).not.toBe(200);
+      expect((await requestBytes(`/app/assets/${name}`, 'gzip')).status).not.toBe(200);
     },
   );
 
   it('nothing is written there', async () => {
-    expect((await send(app, 'POST', '/app', { cookie })).status).toBe(405);
+    expect((await sendRequest(app, 'POST', '/app', { cookie })).status).toBe(405);
   });
 
   it('with WEB=off it is not there, and `/` says what runs here', async () => {
     const without = await startApp({ WEB: 'off' });
     try {
-      const session = { ...BROWSER, cookie: await signedIn(without) };
-      expect((await send(without, 'GET', '/app', session)).status).toBe(404);
-      expect((await send(without, 'GET', '/', session)).text).toContain(
+      const session = { ...BROWSER, cookie: await signIn(without) };
+      expect((await sendRequest(without, 'GET', '/app', session)).status).toBe(404);
+      expect((await sendRequest(without, 'GET', '/', session)).text).toContain(
         'Signed in as <strong>admin</strong>',
       );
     } finally {
@@ -110,7 +110,7 @@ describe('what the caller may call', () => {
 
   const can = async (key: string, operations: string[]) => {
     const query = 'query ($operations: [String!]!) { viewer { can(operations: $operations) } }';
-    return ask(app, query, { key, variables: { operations } });
+    return postGraphql(app, query, { key, variables: { operations } });
   };
 
   const asked = ['emails', 'domainAdd', 'partners', 'partnerChanged'];
@@ -140,9 +140,13 @@ describe('what the caller may call', () => {
     const lists = roots(schema.getQueryType()!, 'readMany');
     const deletions = roots(schema.getMutationType()!, 'deleteOne');
     expect(Math.min(lists.length, deletions.length)).toBeGreaterThan(20);
-    const readOnly = await ask(app, 'mutation { keyCreate(name: "reads", permission: READ) { key } }', {
-      key: app.main.user.key,
-    });
+    const readOnly = await postGraphql(
+      app,
+      'mutation { keyCreate(name: "reads", permission: READ) { key } }',
+      {
+        key: app.main.user.key,
+      },
+    );
     for (const key of [app.main.admin.key, app.main.user.key, readOnly.data.keyCreate.key, app.main.teamKey])
       for (const [kind, names, call] of [
         ['query', lists, (name: string) => `${name}(first: 0) { totalCount }`],
@@ -150,7 +154,7 @@ describe('what the caller may call', () => {
       ] as const) {
         const allowed: string[] = [];
         for (const name of names) {
-          const { errors } = await ask(app, `${kind} { ${call(name)} }`, { key });
+          const { errors } = await postGraphql(app, `${kind} { ${call(name)} }`, { key });
           if (!errors.some(({ extensions }) => REFUSED.has(String(extensions.code)))) allowed.push(name);
         }
         expect((await can(key, [...names])).data.viewer.can).toEqual(allowed);
@@ -158,7 +162,8 @@ describe('what the caller may call', () => {
   });
 
   it('follows the features of the workspace', async () => {
-    const set = (on: boolean) => ask(app, `mutation { featureSet(feature: EMAIL, on: ${on}) { id } }`, admin);
+    const set = (on: boolean) =>
+      postGraphql(app, `mutation { featureSet(feature: EMAIL, on: ${on}) { id } }`, admin);
     const admin = { key: app.main.admin.key };
     await set(false);
     expect((await can(app.main.admin.key, asked)).data.viewer.can).toEqual(['partners', 'partnerChanged']);
@@ -180,14 +185,16 @@ describe('how a user wants the application to be', () => {
 
   const SAVED = 'viewPreferencesSave(theme: DARK, density: COZY) { theme density shortcuts }';
   const READ = '{ viewer { preferences { theme density shortcuts } } }';
-  const read = async (key: string) => (await ask(app, READ, { key })).data.viewer.preferences;
+  const read = async (key: string) => (await postGraphql(app, READ, { key })).data.viewer.preferences;
 
   it('is kept for the user alone, and what is not named stays as it is', async () => {
     const { key } = app.main.user;
     expect(await read(key)).toBeNull();
     const wanted = { theme: 'DARK', density: 'COZY', shortcuts: true };
-    expect((await ask(app, `mutation { ${SAVED} }`, { key })).data.viewPreferencesSave).toEqual(wanted);
-    await ask(app, 'mutation { viewPreferencesSave(shortcuts: false) { theme } }', { key });
+    expect((await postGraphql(app, `mutation { ${SAVED} }`, { key })).data.viewPreferencesSave).toEqual(
+      wanted,
+    );
+    await postGraphql(app, 'mutation { viewPreferencesSave(shortcuts: false) { theme } }', { key });
     expect(await read(key)).toEqual({ ...wanted, shortcuts: false });
     expect(await read(app.main.admin.key)).toBeNull();
   });
@@ -195,12 +202,12 @@ describe('how a user wants the application to be', () => {
   it('is nothing that a key of the workspace has', async () => {
     const key = app.main.teamKey;
     expect(await read(key)).toBeNull();
-    const { errors } = await ask(app, `mutation { ${SAVED} }`, { key });
+    const { errors } = await postGraphql(app, `mutation { ${SAVED} }`, { key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
   it('is one of the looks that there are', async () => {
-    const { errors } = await ask(app, 'mutation { viewPreferencesSave(theme: PINK) { theme } }', {
+    const { errors } = await postGraphql(app, 'mutation { viewPreferencesSave(theme: PINK) { theme } }', {
       key: app.main.user.key,
     });
     expect(errors[0]!.message).toContain('ViewTheme');

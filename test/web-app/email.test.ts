@@ -5,13 +5,13 @@ import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Statistics, emails and sending domains in the browser application.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 const HOSTILE = `<h1>Invoice</h1><script>parent.document.title = 'taken'</script>
 <a href="https://example.org/">a link</a>`;
@@ -19,7 +19,7 @@ const HOSTILE = `<h1>Invoice</h1><script>parent.document.title = 'taken'</script
 /** What was on the list before: so many with this subject, one with each other. */
 const REMINDERS = 250;
 
-const email = (subject: string, more: object = {}) => ({
+const buildEmail = (subject: string, more: object = {}) => ({
   from: 'Shop <shop@main.test>',
   to: 'ann@example.org',
   subject,
@@ -27,7 +27,7 @@ const email = (subject: string, more: object = {}) => ({
   ...more,
 });
 
-async function delivered(body: object): Promise<string> {
+async function sendDelivered(body: object): Promise<string> {
   const { emailId } = (await team.send(body)).json;
   await until(async () => (await team.email(emailId)).latestStatus === 'DELIVERED', 'it is delivered');
   return emailId;
@@ -42,11 +42,13 @@ chromium.describe('email in the browser', () => {
     team = await startTeam({ SMTP_SUBMISSION_PORT: '587', SMTP_SUBMISSIONS_PORT: '465' });
     await team.deliver();
     const html = '<h1>Invoice</h1>';
-    invoice = await delivered(email('Invoice 10231', { html, to: 'bob@example.org' }));
-    hostile = await delivered(email('Hostile', { html: HOSTILE }));
-    await team.send(email('For later', { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() }));
+    invoice = await sendDelivered(buildEmail('Invoice 10231', { html, to: 'bob@example.org' }));
+    hostile = await sendDelivered(buildEmail('Hostile', { html: HOSTILE }));
+    await team.send(
+      buildEmail('For later', { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() }),
+    );
     for (let sent = 0; sent < REMINDERS; sent += 50) {
-      const batch = Array.from({ length: 50 }, (_, at) => email(`Reminder ${sent + at}`));
+      const batch = Array.from({ length: 50 }, (_, at) => buildEmail(`Reminder ${sent + at}`));
       expect((await team.batch(batch)).status).toBe(200);
     }
     browser = await startBrowser();
@@ -56,7 +58,7 @@ chromium.describe('email in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, team, path, more);
+    const person = await openSignedIn(browser, team, path, more);
     people.push(person);
     return person;
   };
@@ -233,7 +235,8 @@ chromium.describe('email in the browser', () => {
   it('an email that came back says what the server answered, and leads to the suppression', {
     tags: 'slow',
   }, async () => {
-    const { emailId } = (await team.send(email('Returned', { to: 'bounce@simulator.example.org' }))).json;
+    const { emailId } = (await team.send(buildEmail('Returned', { to: 'bounce@simulator.example.org' })))
+      .json;
     await until(async () => (await team.email(emailId)).latestStatus === 'BOUNCED', 'it bounces');
     const person = await come(`/app/email/emails?id=${emailId}`);
     const { page } = person;
@@ -244,8 +247,8 @@ chromium.describe('email in the browser', () => {
   });
 
   it('emails are found by the key that sent them and by a tag', { tags: 'slow' }, async () => {
-    await team.send(email('Tagged', { tags: { order: '7' } }));
-    await team.send(email('Tagged otherwise', { tags: { order: '71' } }));
+    await team.send(buildEmail('Tagged', { tags: { order: '7' } }));
+    await team.send(buildEmail('Tagged otherwise', { tags: { order: '71' } }));
     const person = await come('/app/email/emails');
     const { page } = person;
     await page.getByLabel('Tag').fill('order');
@@ -303,10 +306,10 @@ chromium.describe('email in the browser', () => {
       return row!.n;
     };
     await until(async () => (await live()) > 0, 'the stream is open');
-    await delivered(email('Live 1'));
+    await sendDelivered(buildEmail('Live 1'));
     for (const page of [person.page, ...others]) await page.getByText('1 email').waitFor();
     await person.page.close();
-    await delivered(email('Live 2'));
+    await sendDelivered(buildEmail('Live 2'));
     for (const page of others) await page.getByText('2 emails').waitFor();
     // One by the first tab, which was closed, and one by the tab that came after it.
     expect(streams.length).toBeLessThanOrEqual(3);
@@ -371,18 +374,18 @@ chromium.describe('email in the browser', () => {
     await page.getByText('Shop').waitFor();
     expect(await page.content()).not.toContain(key);
     await expectFaultless(person, 'the keys');
-    expect((await team.ask('POST', '/api/v1/emails', { body: email('By key'), key })).status).toBe(200);
+    expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(200);
     await page.getByRole('button', { name: 'Change Shop' }).click();
     await page.getByLabel('Name, such as that of the program').fill('Office');
     await page.getByLabel('What it may do').selectOption('READ');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Office was changed.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Office' }).getByText('Only read').waitFor();
-    expect((await team.ask('POST', '/api/v1/emails', { body: email('By key'), key })).status).toBe(403);
+    expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(403);
     await page.getByRole('button', { name: 'Revoke Office' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Office was revoked.').waitFor();
-    expect((await team.ask('POST', '/api/v1/emails', { body: email('By key'), key })).status).toBe(401);
+    expect((await team.ask('POST', '/api/v1/emails', { body: buildEmail('By key'), key })).status).toBe(401);
   });
 
   it('what has failed in the time shown is sent again', { tags: 'slow' }, async () => {

@@ -4,16 +4,16 @@ import { sql } from '../../src/db/sql.ts';
 import { PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { startBrowser, visitor, visitors } from './browser.ts';
+import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Walks without a mouse, and the application from right to left.
 
 let team: Team;
 let browser: Browser;
 let mine: Mailbox;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('without a mouse', () => {
   beforeAll(async () => {
@@ -23,7 +23,7 @@ chromium.describe('without a mouse', () => {
       sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
        where workspace_id = ${ctx.workspace.id}`,
     );
-    mine = await mailboxOf(ctx, admin.id);
+    mine = await loadMailbox(ctx, admin.id);
     await fileRaw(
       team.main,
       mine,
@@ -44,7 +44,7 @@ chromium.describe('without a mouse', () => {
   });
 
   const come = async (path: string) => {
-    const person = await visitor(browser, team, path);
+    const person = await openSignedIn(browser, team, path);
     people.push(person);
     return person;
   };

@@ -5,9 +5,9 @@ import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
-import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { startBrowser, type Visitor, visitor, visitors } from './browser.ts';
+import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './browser.ts';
 
 // What tabs hear of while they are many, while the network is away, and when the tab that listens is closed.
 
@@ -15,7 +15,7 @@ let app: App;
 let browser: Browser;
 let mine: Mailbox;
 let network: Network;
-const people = visitors();
+const people = trackVisitors();
 
 /** What lies between the browser and the server, and can be cut. */
 interface Network {
@@ -54,7 +54,7 @@ chromium.describe('changes in many tabs', () => {
     const started = await startApp({ PUBLIC_URL: url });
     network.to = started.port;
     app = { ...started, url };
-    mine = await mailboxOf(app.main.ctx, app.main.user.id);
+    mine = await loadMailbox(app.main.ctx, app.main.user.id);
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -74,7 +74,7 @@ chromium.describe('changes in many tabs', () => {
   /** One tab, and so many more of the same browser. */
   async function tabs(count: number): Promise<{ person: Visitor; pages: Page[] }> {
     const { login, password } = app.main.user;
-    const person = await visitor(browser, app, inbox(), { login, password });
+    const person = await openSignedIn(browser, app, inbox(), { login, password });
     people.push(person);
     const pages = [person.page];
     while (pages.length < count) {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { fileMany, type Mailbox, mailboxOf, sharedMailbox } from '../mailbox/mailboxes.ts';
+import { createSharedMailbox, fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Many messages at once in the browser application, searches, and lists across folders and mailboxes.
 
@@ -13,18 +13,18 @@ let app: App;
 let browser: Browser;
 let mine: Mailbox;
 let shared: Mailbox;
-const people = visitors();
+const people = trackVisitors();
 
 /** Messages that a search finds. */
 const MANY = 12_431;
-const many = (more = 0) => (MANY + more).toLocaleString('en');
+const formatCount = (more = 0) => (MANY + more).toLocaleString('en');
 
 chromium.describe('many messages in the browser', () => {
   beforeAll(async () => {
     app = await startApp({});
     const { ctx, user } = app.main;
-    mine = await mailboxOf(ctx, user.id);
-    shared = await sharedMailbox(ctx, [user.id], 'team');
+    mine = await loadMailbox(ctx, user.id);
+    shared = await createSharedMailbox(ctx, [user.id], 'team');
     const dates = Array.from({ length: MANY }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
     await fileMany(ctx, mine.id, mine.folders.inbox, dates);
     for (const [at, name] of ['Carl', 'Bert', 'Anna'].entries())
@@ -41,7 +41,7 @@ chromium.describe('many messages in the browser', () => {
     `Message-ID: <${name}@example.org>\n\nText of ${name}\n`;
   const come = async (path: string, more = {}) => {
     const { login, password } = app.main.user;
-    const person = await visitor(browser, app, path, { login, password, ...more });
+    const person = await openSignedIn(browser, app, path, { login, password, ...more });
     people.push(person);
     return person;
   };
@@ -56,7 +56,7 @@ chromium.describe('many messages in the browser', () => {
        where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mine.id} order by id`,
     );
 
-  it(`${many()} found messages are archived under their number, and undone to the same state`, async () => {
+  it(`${formatCount()} found messages are archived under their number, and undone to the same state`, async () => {
     const before = await marks();
     const { page } = await come(`${inbox()}?q=before:2026/01/01`);
     // A search counts no further than this; what is agreed to is the whole number.
@@ -65,12 +65,12 @@ chromium.describe('many messages in the browser', () => {
     await page.keyboard.press('e');
     const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
     await asked.getByRole('button', { name: 'Archive' }).click();
-    await asked.getByText(`Archive: ${many()} messages.`).waitFor();
+    await asked.getByText(`Archive: ${formatCount()} messages.`).waitFor();
     await asked.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No message matches').waitFor();
     expect(await marks()).not.toEqual(before);
     await page.keyboard.press('z');
-    await page.getByText(`${many()} messages are back as they were.`).first().waitFor();
+    await page.getByText(`${formatCount()} messages are back as they were.`).first().waitFor();
     await page.getByText('Inbox: 1,000 messages or more').waitFor();
     expect(await marks()).toEqual(before);
   });
@@ -135,7 +135,7 @@ chromium.describe('many messages in the browser', () => {
 
   it('all mailboxes and a label have lists with addresses, and moves across mailboxes are refused', async () => {
     const { page } = await come('/app/mail/all');
-    await page.getByText(`Inbox of all mailboxes: ${many(4)} messages`).waitFor();
+    await page.getByText(`Inbox of all mailboxes: ${formatCount(4)} messages`).waitFor();
     await row(page, 'Team writes').getByText(shared.address).waitFor();
     expect(await button(page, 'Select all').count()).toBe(0);
     await row(page, 'Team writes').locator('[data-pick]').click();

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Settings of mail in the browser application.
 
@@ -12,12 +12,12 @@ let app: App;
 let browser: Browser;
 let mine: Mailbox;
 let message: number;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('settings of mail in the browser', () => {
   beforeAll(async () => {
     app = await startApp({});
-    mine = await mailboxOf(app.main.ctx, app.main.user.id);
+    mine = await loadMailbox(app.main.ctx, app.main.user.id);
     for (const [at, name] of ['ann', 'bert', 'ann'].entries())
       message = await fileRaw(
         app.main,
@@ -34,7 +34,7 @@ chromium.describe('settings of mail in the browser', () => {
 
   const come = async (path: string, more = {}) => {
     const { login, password } = app.main.user;
-    const person = await visitor(browser, app, path, { login, password, ...more });
+    const person = await openSignedIn(browser, app, path, { login, password, ...more });
     people.push(person);
     return person;
   };

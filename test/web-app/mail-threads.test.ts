@@ -3,26 +3,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { fileMany, type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // A list with a row a conversation.
 
 let app: App;
 let browser: Browser;
 let mine: Mailbox;
-const people = visitors();
+const people = trackVisitors();
 
 /** Messages of last year, each a conversation of its own. */
-const OLD = 230;
+const OLD_COUNT = 230;
 
 chromium.describe('conversations in the browser', () => {
   beforeAll(async () => {
     app = await startApp({});
     const { ctx, user } = app.main;
-    mine = await mailboxOf(ctx, user.id);
-    const dates = Array.from({ length: OLD }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
+    mine = await loadMailbox(ctx, user.id);
+    const dates = Array.from({ length: OLD_COUNT }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
     await fileMany(ctx, mine.id, mine.folders.inbox, dates);
     await file('Anna', 'Offer', '', 'inbox', 1);
     await file('Me', 'Re: Offer', 'Anna', 'sent', 2);
@@ -44,7 +44,11 @@ chromium.describe('conversations in the browser', () => {
     );
   const come = async (more = {}) => {
     const { login, password } = app.main.user;
-    const person = await visitor(browser, app, `/app/mail/${mine.id}/inbox`, { login, password, ...more });
+    const person = await openSignedIn(browser, app, `/app/mail/${mine.id}/inbox`, {
+      login,
+      password,
+      ...more,
+    });
     people.push(person);
     return person;
   };
@@ -83,13 +87,13 @@ chromium.describe('conversations in the browser', () => {
     await expect.poll(() => page.locator('.mail-count').textContent()).not.toContain('100');
     for (
       let tries = 0;
-      tries < 10 && !(await page.getByText(`${OLD + 2} conversations`).count());
+      tries < 10 && !(await page.getByText(`${OLD_COUNT + 2} conversations`).count());
       tries += 1
     ) {
       await page.keyboard.press('End');
       await page.waitForTimeout(300);
     }
-    await page.getByText(`Inbox: ${OLD + 2} conversations`, { exact: true }).waitFor();
+    await page.getByText(`Inbox: ${OLD_COUNT + 2} conversations`, { exact: true }).waitFor();
   });
 
   it('by keys, all messages of a conversation in the folder are archived and marked, and undone', async () => {
@@ -121,7 +125,7 @@ chromium.describe('conversations in the browser', () => {
     const before = await marks();
     const { inbox, archive } = mine.folders;
     const count = before.filter(({ folder_id }) => folder_id === inbox).length;
-    expect(count).toBe(OLD + 3);
+    expect(count).toBe(OLD_COUNT + 3);
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.getByText(`All ${count} messages selected`).waitFor();
     await page.keyboard.press('e');

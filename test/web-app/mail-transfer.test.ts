@@ -2,15 +2,15 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Mailbox, mailboxOf, sharedMailbox } from '../mailbox/mailboxes.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Signatures, shared mailboxes, imports and exports in the browser application.
 
 let app: App;
 let browser: Browser;
 let mine: Mailbox;
-const people = visitors();
+const people = trackVisitors();
 
 const MBOX = ['One', 'Two', 'One']
   .map(
@@ -22,8 +22,8 @@ const MBOX = ['One', 'Two', 'One']
 chromium.describe('signatures, sharing, imports and exports in the browser', () => {
   beforeAll(async () => {
     app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-    mine = await mailboxOf(app.main.ctx, app.main.user.id);
-    await sharedMailbox(app.main.ctx, [app.main.user.id], 'team');
+    mine = await loadMailbox(app.main.ctx, app.main.user.id);
+    await createSharedMailbox(app.main.ctx, [app.main.user.id], 'team');
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -32,7 +32,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
 
   const come = async (path: string, more: object = app.main.user) => {
     const { login, password } = more as { login: string; password: string };
-    const person = await visitor(browser, app, path, { login, password });
+    const person = await openSignedIn(browser, app, path, { login, password });
     people.push(person);
     return person;
   };

@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { fileMany, type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileMany, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Reading mail in the browser application.
 
@@ -14,18 +14,18 @@ let app: App;
 let browser: Browser;
 let mine: Mailbox;
 let images: Server;
-const people = visitors();
+const people = trackVisitors();
 const ids: Record<string, number> = {};
 
 /** Messages of last year, below those of today. */
-const OLD = 250;
+const OLD_COUNT = 250;
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-const mailOf = (name: string, body: string, more = '') =>
+const buildMail = (name: string, body: string, more = '') =>
   `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${name} writes\n` +
   `Message-ID: <${name}@example.org>\n${more}Content-Type: text/html; charset=utf-8\n\n${body}\n`;
 
@@ -54,28 +54,28 @@ chromium.describe('mail in the browser', () => {
     const picture = `<img alt="logo" src="http://127.0.0.1:${(images.address() as AddressInfo).port}/logo.png">`;
     app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
     const { ctx, user } = app.main;
-    mine = await mailboxOf(ctx, user.id);
-    const dates = Array.from({ length: OLD }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
+    mine = await loadMailbox(ctx, user.id);
+    const dates = Array.from({ length: OLD_COUNT }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
     await fileMany(ctx, mine.id, mine.folders.inbox, dates);
     const long = Array.from({ length: 90 }, (_, at) => `<p>Paragraph ${at}</p>`).join('');
     let minute = 0;
     const file = async (name: string, raw: string) => {
       ids[name] = await fileRaw(app.main, mine, raw, { date: new Date(Date.UTC(2026, 10, 1, 8, minute++)) });
     };
-    await file('Edda', mailOf('Edda', '<p>Old question</p>'));
+    await file('Edda', buildMail('Edda', '<p>Old question</p>'));
     await file(
       'Re',
-      mailOf('Re', '<p>The answer</p>', 'References: <Edda@example.org>\n').replace(
+      buildMail('Re', '<p>The answer</p>', 'References: <Edda@example.org>\n').replace(
         'Re writes',
         'Re: Edda writes',
       ),
     );
     await file('Dora', WITH_FILE);
-    await file('Carl', mailOf('Carl', `<p>A picture</p>${picture}`));
-    await file('Bert', mailOf('Bert', `<div style="height:100%">${long}</div>`));
+    await file('Carl', buildMail('Carl', `<p>A picture</p>${picture}`));
+    await file('Bert', buildMail('Bert', `<div style="height:100%">${long}</div>`));
     await file(
       'Anna',
-      mailOf(
+      buildMail(
         'Anna',
         '<h1>Good morning</h1><script>top.ran = 1</script><a href="https://example.org/">a link</a>',
       ),
@@ -89,7 +89,7 @@ chromium.describe('mail in the browser', () => {
 
   const come = async (path: string, more = {}) => {
     const { login, password } = app.main.user;
-    const person = await visitor(browser, app, path, { login, password, ...more });
+    const person = await openSignedIn(browser, app, path, { login, password, ...more });
     people.push(person);
     return person;
   };
@@ -103,21 +103,21 @@ chromium.describe('mail in the browser', () => {
   it('mail opens at the Inbox of the first mailbox, newest first, and says how many wait', async () => {
     const { page } = await come('/app/mail');
     await page.waitForURL(`**${inbox()}`);
-    await page.getByText(`Inbox: ${OLD + 6} messages`).waitFor();
+    await page.getByText(`Inbox: ${OLD_COUNT + 6} messages`).waitFor();
     const first = list(page).getByRole('option').first();
     await first.getByText('Anna writes').waitFor();
-    expect(await first.getAttribute('aria-setsize')).toBe(String(OLD + 6));
+    expect(await first.getAttribute('aria-setsize')).toBe(String(OLD_COUNT + 6));
     expect(await first.textContent()).toMatch(/^Unread\./);
     expect(await list(page).getByRole('option').count()).toBeLessThan(60);
     await page
       .getByRole('navigation', { name: 'Folders' })
-      .getByText(`${OLD + 6} unread`)
+      .getByText(`${OLD_COUNT + 6} unread`)
       .waitFor();
-    expect(await page.title()).toBe(`(${OLD + 6}) Inbox · ${mine.address} · Atrium`);
+    expect(await page.title()).toBe(`(${OLD_COUNT + 6}) Inbox · ${mine.address} · Atrium`);
     await list(page).focus();
     await page.keyboard.press('End');
     await list(page)
-      .locator(`[aria-posinset="${OLD + 6}"]`)
+      .locator(`[aria-posinset="${OLD_COUNT + 6}"]`)
       .getByText('A subject')
       .waitFor();
   });
@@ -316,7 +316,7 @@ chromium.describe('mail in the browser', () => {
   it('a new message appears by itself', async () => {
     const { page } = await come(`${inbox()}?q=from:fred`);
     await page.getByText('No message matches').waitFor();
-    await fileRaw(app.main, mine, mailOf('Fred', '<p>Hi</p>'), { folderId: mine.folders.inbox });
+    await fileRaw(app.main, mine, buildMail('Fred', '<p>Hi</p>'), { folderId: mine.folders.inbox });
     await list(page).getByText('Fred writes').waitFor();
   });
 
@@ -338,8 +338,10 @@ chromium.describe('mail in the browser', () => {
     tags: 'slow',
   }, async () => {
     const { login, password } = app.main.admin;
-    const theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
-    const id = await fileRaw(app.main, theirs, mailOf('Fay', '<p>x</p>'), { folderId: theirs.folders.inbox });
+    const theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
+    const id = await fileRaw(app.main, theirs, buildMail('Fay', '<p>x</p>'), {
+      folderId: theirs.folders.inbox,
+    });
     const person = await come(`/app/mail/${theirs.id}/inbox?m=${id}`, { login, password });
     const { page } = person;
     await page.getByRole('button', { name: 'About the sender' }).press('Enter');
@@ -371,8 +373,8 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('There is no such folder').waitFor();
     await page.getByRole('link', { name: 'To the Inbox' }).click();
     await page.waitForURL(`**${inbox()}`);
-    const theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
-    const id = await fileRaw(app.main, theirs, mailOf('Secret', '<p>x</p>'), {
+    const theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
+    const id = await fileRaw(app.main, theirs, buildMail('Secret', '<p>x</p>'), {
       folderId: theirs.folders.inbox,
     });
     await page.goto(`${inbox()}?m=${id}`);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { buildSchema, Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { NEEDED } from '../../web/src/shell/pages.ts';
+import { NEEDED_OPERATIONS } from '../../web/src/shell/pages.ts';
 
 // What the screens of the browser application ask for, by the folder of web/src that asks. A screen that needs one
 // more operation gets it here; one that is listed and that no screen uses is a screen that lacks something.
@@ -96,7 +96,7 @@ const OPERATIONS: Record<string, string> = {
 };
 
 /** Root fields of the operations of a folder. */
-function askedBy(folder: string): string[] {
+function findOperations(folder: string): string[] {
   const documents = globSync(`web/src/${folder}/*.graphql`).map((path) => parse(readFileSync(path, 'utf8')));
   const roots = documents
     .flatMap(({ definitions }) => definitions)
@@ -112,7 +112,7 @@ const folders = [
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-const exists = (operation: string) => roots.some((root) => root?.getFields()[operation] !== undefined);
+const isOperation = (operation: string) => roots.some((root) => root?.getFields()[operation] !== undefined);
 
 it('every folder with operations is listed', () => {
   expect(folders).toEqual(Object.keys(OPERATIONS).sort());
@@ -121,7 +121,7 @@ it('every folder with operations is listed', () => {
 it.each(Object.entries(OPERATIONS))(
   'the screens of %s use each of their operations and no other',
   (folder, all) => {
-    expect(askedBy(folder)).toEqual(all.split(' ').sort());
+    expect(findOperations(folder)).toEqual(all.split(' ').sort());
   },
 );
 
@@ -131,6 +131,6 @@ it('what entries and buttons depend on is an operation, and is asked for', () =>
     [...text.matchAll(/\bcan\.has\('(\w+)'\)|\bneeds="(\w+)"/g)].map(([, can, needs]) => (can ?? needs)!),
   );
   expect(looked.length).toBeGreaterThan(50);
-  expect([...new Set(looked)].filter((operation) => !NEEDED.includes(operation))).toEqual([]);
-  expect(NEEDED.filter((operation) => !exists(operation))).toEqual([]);
+  expect([...new Set(looked)].filter((operation) => !NEEDED_OPERATIONS.includes(operation))).toEqual([]);
+  expect(NEEDED_OPERATIONS.filter((operation) => !isOperation(operation))).toEqual([]);
 });

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notify } from '../../schema/base/notifications/notify.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { request, send, switchMcp } from '../harness/doors/mcp.ts';
-import { pngOf } from '../harness/png.ts';
-import { connect, register } from '../oauth/sign-in.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { buildPng } from '../harness/png.ts';
+import { connectClient, register } from '../oauth/sign-in.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // What a user sets and sees about itself in the browser application.
 
 let app: App;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 /** One pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -30,12 +30,12 @@ chromium.describe('the profile in the browser', () => {
 
   const come = async (path: string, more = {}) => {
     const { login, password } = app.main.user;
-    const person = await visitor(browser, app, path, { login, password, ...more });
+    const person = await openSignedIn(browser, app, path, { login, password, ...more });
     people.push(person);
     return person;
   };
   const initialize = (key: string) =>
-    send(app, request('tools/call', { name: 'list_models', arguments: {} }), key);
+    postMcp(app, buildRequest('tools/call', { name: 'list_models', arguments: {} }), key);
 
   it('name, time zone, signature and photo are changed', async () => {
     const person = await come('/app/profile/me');
@@ -53,7 +53,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByText('The photo was saved.').waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
     // As cameras make them: more than a request may have.
-    const large = pngOf(2000, 3000, true);
+    const large = buildPng(2000, 3000, true);
     expect(large.length).toBeGreaterThan(5_000_000);
     await page
       .locator('input[type=file]')
@@ -62,7 +62,7 @@ chromium.describe('the profile in the browser', () => {
     await expect.poll(sizeOf).toBe(1024);
     // Of so many colours that it is more than a request may have when it has been made smaller.
     const shown = await photo.getAttribute('src');
-    const buffer = pngOf(1024, 1024, true, 3);
+    const buffer = buildPng(1024, 1024, true, 3);
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'noise.png', mimeType: 'image/png', buffer });
@@ -89,7 +89,7 @@ chromium.describe('the profile in the browser', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('it is not shown again').waitFor();
     const key = (await dialog.locator('code').textContent())!;
-    expect((await ask(app, '{ viewer { login scopes } }', { key })).data.viewer).toEqual({
+    expect((await postGraphql(app, '{ viewer { login scopes } }', { key })).data.viewer).toEqual({
       login: app.main.user.login,
       scopes: ['READ'],
     });
@@ -100,14 +100,14 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Reports was revoked.').waitFor();
-    expect((await ask(app, '{ viewer { login } }', { key })).errors[0]!.extensions.code).toBe(
+    expect((await postGraphql(app, '{ viewer { login } }', { key })).errors[0]!.extensions.code).toBe(
       'UNAUTHENTICATED',
     );
   });
 
   it('an agent that has signed in is listed with what it did, and refused once it is disconnected', async () => {
     const clientId = (await register(app, { client_name: 'Helper' })).client_id;
-    const { access_token: accessToken } = await connect(app, app.main.user, { clientId });
+    const { access_token: accessToken } = await connectClient(app, app.main.user, { clientId });
     expect((await initialize(accessToken)).status).toBe(200);
     const person = await come('/app/profile/agents');
     const { page } = person;
@@ -138,7 +138,7 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByText('bearer_token_env_var = "ATRIUM_KEY"').waitFor();
     await dialog.getByText('Waiting for the program to connect.').waitFor();
     await expectFaultless(person, 'a new agent key');
-    expect((await send(app, request('tools/list'), key)).status).toBe(200);
+    expect((await postMcp(app, buildRequest('tools/list'), key)).status).toBe(200);
     await dialog.getByText('The program has connected; last used').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();

@@ -8,7 +8,7 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Files of records, in the browser.
 
@@ -16,7 +16,7 @@ let team: Team;
 let browser: Browser;
 let folder: string;
 let path: string;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('files of records in the browser', () => {
   beforeAll(async () => {
@@ -32,7 +32,7 @@ chromium.describe('files of records in the browser', () => {
   });
 
   const come = async () => {
-    const person = await visitor(browser, team, path);
+    const person = await openSignedIn(browser, team, path);
     people.push(person);
     await person.page.getByRole('button', { name: 'Add a file' }).waitFor();
     return person;

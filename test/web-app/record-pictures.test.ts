@@ -6,23 +6,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium } from '../doc/browser.ts';
-import { callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { pngOf } from '../harness/png.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { buildPng } from '../harness/png.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Files in fields of records, in the browser: the picture of a contact, and a file of a field of the workspace's own.
 
 let team: Team;
 let browser: Browser;
 let folder: string;
-const people = visitors();
-const png = pngOf(300, 200);
+const people = trackVisitors();
+const png = buildPng(300, 200);
 
 chromium.describe('files in fields, in the browser', () => {
   beforeAll(async () => {
     team = await startTeam();
-    const calls = callsOf(team);
+    const calls = createJsonClient(team);
     const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const field = { name: 'x_contract', field_description: 'Contract', ttype: 'binary' };
     await calls.create('ir.model.fields', { ...field, model_id: model });
@@ -35,11 +35,12 @@ chromium.describe('files in fields, in the browser', () => {
   });
 
   const come = async (path: string, options = {}) => {
-    const person = await visitor(browser, team, path, options);
+    const person = await openSignedIn(browser, team, path, options);
     people.push(person);
     return person;
   };
-  const make = async (values: object): Promise<number> => callsOf(team).create('res.partner', values);
+  const make = async (values: object): Promise<number> =>
+    createJsonClient(team).create('res.partner', values);
   const file = (name: string, content: Buffer): string => {
     const path = join(folder, name);
     writeFileSync(path, content);
@@ -51,7 +52,7 @@ chromium.describe('files in fields, in the browser', () => {
     await page.getByText(/^(Saved\.|Created\.)$/).waitFor();
   };
   const stored = async (id: number) =>
-    callsOf(team).row('res.partner', id, ['image_1920', 'x_contract', 'name']);
+    createJsonClient(team).row('res.partner', id, ['image_1920', 'x_contract', 'name']);
   const waiting = async () => {
     const workspace = team.main.ctx.workspace.id;
     return (await team.runtime.db.rows(sql`select 1 from svc_upload where workspace_id = ${workspace}`))
@@ -95,12 +96,12 @@ chromium.describe('files in fields, in the browser', () => {
     await expectFaultless(person, 'a form with files');
     await page.setViewportSize({ width: 1280, height: 900 });
     await contract.getByRole('button', { name: 'Remove: Contract' }).click();
-    await image.locator('input').setInputFiles(file('other.png', pngOf(50, 50)));
+    await image.locator('input').setInputFiles(file('other.png', buildPng(50, 50)));
     await save(page);
     await expect
       .poll(() => stored(id))
       .toMatchObject({
-        image_1920: pngOf(50, 50).toString('base64'),
+        image_1920: buildPng(50, 50).toString('base64'),
         x_contract: false,
       });
   });
@@ -126,7 +127,7 @@ chromium.describe('files in fields, in the browser', () => {
   });
 
   it('a new record is created with its picture; what is refused leaves no upload', async () => {
-    const calls = callsOf(team);
+    const calls = createJsonClient(team);
     const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const rule = { name: 'No such name', model_id: model, domain_force: "[('name', '!=', 'Refused')]" };
     await calls.create('ir.rule', { ...rule, perm_read: false, perm_write: false, perm_unlink: false });

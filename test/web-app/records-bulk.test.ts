@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Many records at once in the browser: chosen, changed, undone, imported, exported.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('many records at once in the browser', () => {
   const asked = async (query: string, variables: object = {}) => {
@@ -30,7 +30,7 @@ chromium.describe('many records at once in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, team, path, more);
+    const person = await openSignedIn(browser, team, path, more);
     people.push(person);
     return person;
   };

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Records as cards, views of records that are saved, and cells that are edited, in the browser.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 let attempts = 0;
 
 /** Leads of the first stage: more than a column loads at once. */
@@ -45,7 +45,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, team, path, more);
+    const person = await openSignedIn(browser, team, path, more);
     people.push(person);
     return person;
   };

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Records by when they are, and in a table of sums, in the browser.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('views of records in the browser', () => {
   const asked = async (query: string, variables: object = {}) => {
@@ -27,7 +27,7 @@ chromium.describe('views of records in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, team, path, { timezoneId: 'Europe/Berlin', ...more });
+    const person = await openSignedIn(browser, team, path, { timezoneId: 'Europe/Berlin', ...more });
     people.push(person);
     return person;
   };

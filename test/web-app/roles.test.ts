@@ -4,14 +4,14 @@ import { words as en } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { startBrowser, visitor, visitors } from './browser.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // What each sort of user finds: each entry opens a screen, and an address without an entry explains and shows nothing.
 
 let app: App;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 /** Part of the name of what administrators alone may see. */
 const PLANTED = 'planted-7f3a';
@@ -57,7 +57,7 @@ chromium.describe('what each sort of user finds', () => {
       `mutation { suppressionAdd(email: "${PLANTED}@example.org") { email } }`,
       `mutation { websitePageCreate(name: "${PLANTED} page", addMenu: false) { id } }`,
     ])
-      expect((await ask(app, document, { key: app.main.admin.key })).errors, document).toEqual([]);
+      expect((await postGraphql(app, document, { key: app.main.admin.key })).errors, document).toEqual([]);
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -116,7 +116,7 @@ chromium.describe('what each sort of user finds', () => {
   it.each(ROLES)(
     '%s: each entry opens, and what is not open explains itself',
     async (role, _groups, areas) => {
-      const person = await visitor(browser, app, '/app/profile/preferences', {
+      const person = await openSignedIn(browser, app, '/app/profile/preferences', {
         login: role.replace(' ', '-'),
         password: PASSWORD,
       });

@@ -2,14 +2,14 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { callsOf } from '../harness/doors/json2.ts';
-import { expectFaultless, startBrowser, stranger, visitor, visitors } from './browser.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
+import { expectFaultless, openAnonymous, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // What surrounds every screen of the browser application.
 
 let app: App;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('the application around its screens', () => {
   beforeAll(async () => {
@@ -21,15 +21,15 @@ chromium.describe('the application around its screens', () => {
   });
 
   const come = async (
-    ...args: Parameters<typeof visitor> extends [unknown, unknown, ...infer Rest] ? Rest : never
+    ...args: Parameters<typeof openSignedIn> extends [unknown, unknown, ...infer Rest] ? Rest : never
   ) => {
-    const person = await visitor(browser, app, ...args);
+    const person = await openSignedIn(browser, app, ...args);
     people.push(person);
     return person;
   };
 
   it('a stranger signs in first and comes out where the address leads', async () => {
-    const person = await stranger(browser, app);
+    const person = await openAnonymous(browser, app);
     people.push(person);
     await person.page.goto('/app/profile/preferences');
     expect(new URL(person.page.url()).pathname).toBe('/login');
@@ -131,7 +131,7 @@ chromium.describe('the application around its screens', () => {
   it('the palette finds records by name below their model, asks once for a word, and knows where one went', {
     tags: 'slow',
   }, async () => {
-    const calls = callsOf(app);
+    const calls = createJsonClient(app);
     const partner = await calls.create('res.partner', { name: 'Quince Works' });
     const lead = await calls.create('crm.lead', { name: 'Quince deal' });
     const person = await come('/app/profile/preferences');

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { until } from '../harness/wait.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // The suppression list in the browser application.
 
 let team: Team;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('the suppression list in the browser', () => {
   beforeAll(async () => {
@@ -22,7 +22,7 @@ chromium.describe('the suppression list in the browser', () => {
   });
 
   it('addresses are pasted, found, read about, exported and removed', async () => {
-    const person = await visitor(browser, team, '/app/email/suppressions');
+    const person = await openSignedIn(browser, team, '/app/email/suppressions');
     people.push(person);
     const { page } = person;
     const dialog = page.getByRole('dialog');

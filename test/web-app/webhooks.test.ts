@@ -2,12 +2,12 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stageWebhooks } from '../delivery/webhook-stage.ts';
 import { chromium } from '../doc/browser.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Webhooks and their calls in the browser application.
 
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('webhooks in the browser', () => {
   const stage = stageWebhooks();
@@ -18,7 +18,7 @@ chromium.describe('webhooks in the browser', () => {
   afterAll(async () => {});
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, stage.team, path, more);
+    const person = await openSignedIn(browser, stage.team, path, more);
     people.push(person);
     return person;
   };

@@ -2,14 +2,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
-import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
+import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Websites in the browser application.
 
 let app: App;
 let browser: Browser;
-const people = visitors();
+const people = trackVisitors();
 
 chromium.describe('a website in the browser', () => {
   beforeAll(async () => {
@@ -21,14 +21,14 @@ chromium.describe('a website in the browser', () => {
   });
 
   const come = async (path: string, more = {}) => {
-    const person = await visitor(browser, app, path, more);
+    const person = await openSignedIn(browser, app, path, more);
     people.push(person);
     return person;
   };
 
   // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
   async function done(document: string, variables: object = {}): Promise<any> {
-    const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables });
+    const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
     expect(errors).toEqual([]);
     return Object.values(data as object)[0];
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { callsOf } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/doors/json2.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -8,19 +8,19 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const logo = (key?: string) =>
+const requestLogo = (key?: string) =>
   fetch(`${app.url}/web/binary/company_logo`, { headers: key ? { authorization: `Bearer ${key}` } : {} });
 
 test('the logo of the company is for its people, and others get an empty picture', async () => {
-  const admin = callsOf(app);
+  const admin = createJsonClient(app);
   const { company_id } = await admin.row('res.users', app.main.admin.id, ['company_id']);
-  const empty = await logo(app.main.admin.key);
+  const empty = await requestLogo(app.main.admin.key);
   expect([empty.status, empty.headers.get('content-type')]).toEqual([200, 'image/png']);
   const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('our logo')]);
   await admin.value('res.company/write', { ids: [company_id[0]], vals: { logo: bytes.toString('base64') } });
-  const own = await logo(app.main.user.key);
+  const own = await requestLogo(app.main.user.key);
   expect(Buffer.from(await own.arrayBuffer())).toEqual(bytes);
-  const strange = await logo();
+  const strange = await requestLogo();
   expect(strange.status).toBe(200);
   expect(Buffer.from(await strange.arrayBuffer())).not.toEqual(bytes);
 });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { pngOf } from '../harness/png.ts';
+import { buildPng } from '../harness/png.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
@@ -113,13 +113,13 @@ describe('/web/content', () => {
     });
 
     test('is read once for a picture that is made smaller', async () => {
-      const picture = pngOf(200, 100);
+      const picture = buildPng(200, 100);
       const id = await make({ image_1920: picture.toString('base64') });
       const path = `/web/image/res.partner/${id}/image_1920?width=20&height=20`;
       const first = Buffer.from(await (await get(path, { cookie })).arrayBuffer());
       expect(first.readUInt32BE(16)).toBe(32);
       expect(Buffer.from(await (await get(path, { cookie })).arrayBuffer()).equals(first)).toBe(true);
-      await write([id], { image_1920: pngOf(200, 200).toString('base64') });
+      await write([id], { image_1920: buildPng(200, 200).toString('base64') });
       const second = Buffer.from(await (await get(path, { cookie })).arrayBuffer());
       expect([second.readUInt32BE(16), second.readUInt32BE(20)]).toEqual([32, 32]);
     });

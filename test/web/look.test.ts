@@ -24,7 +24,7 @@ const HTML = `<html><head><title>x</title></head><body><h1>Hello</h1>
 <script>parent.document.title = 'taken'; fetch('/api/health')</script>
 <img src="http://127.0.0.1:9/pixel.png" alt=""><form action="/logout" method="post"><button>x</button></form></body></html>`;
 
-async function linksOfReaders(): Promise<void> {
+async function createReaderLinks(): Promise<void> {
   const book = await team.book();
   const at = `/api/v1/contactBooks/${book}/contacts`;
   const { contactId } = (await team.ask('POST', at, { body: { email: 'reader@example.net' } })).json;
@@ -46,7 +46,7 @@ chromium.describe('in a browser', () => {
   beforeAll(async () => {
     team = await startTeam({ WEB: 'off' });
     await team.deliver();
-    await linksOfReaders();
+    await createReaderLinks();
     const email = {
       from: `Me <me@main.test>`,
       to: 'you@example.org',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
 import { until } from '../harness/wait.ts';
 
 let app: App;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await startApp();
   await app.deliver();
   const form = new URLSearchParams({ login: 'admin', password: app.main.admin.password }).toString();
-  const { headers } = await send(
+  const { headers } = await sendRequest(
     app,
     'POST',
     '/login',
@@ -28,14 +28,16 @@ beforeAll(async () => {
   };
   expect((await post(`${app.url}/api/v1/emails`, email, app.main.teamKey)).status).toBe(200);
   const kept = async () =>
-    JSON.parse((await send(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.teamKey}` })).text);
+    JSON.parse(
+      (await sendRequest(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.teamKey}` })).text,
+    );
   await until(async () => (await kept()).length === 1, 'it is kept');
 });
 afterAll(() => app.close());
 
 describe('with a session', () => {
   it('the outbox shows what was kept, and nothing of it becomes part of the page', async () => {
-    const { status, text } = await send(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
+    const { status, text } = await sendRequest(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
     expect(status).toBe(200);
     expect(text).toContain('&lt;b&gt;Bold &amp; &quot;quoted&quot;&lt;/b&gt;');
     expect(text).toContain('you@example.org');
@@ -43,10 +45,10 @@ describe('with a session', () => {
   });
 
   it('an email has its HTML in a frame of its own, its text, its source and its events', async () => {
-    const { text: list } = await send(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
+    const { text: list } = await sendRequest(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
     const at = /href="(\/dev\/outbox\/\w+)"/.exec(list)![1]!;
     const view = async (name: string) =>
-      (await send(app, 'GET', `${at}${name}`, { ...BROWSER, cookie })).text;
+      (await sendRequest(app, 'GET', `${at}${name}`, { ...BROWSER, cookie })).text;
     for (const name of ['', '?view=html', '?view=text', '?view=source', '?view=events'])
       expect(await view(name)).not.toMatch(/<script|<b>Bold/);
     expect(await view('')).toMatch(
@@ -54,13 +56,13 @@ describe('with a session', () => {
     );
     expect(await view('?view=source')).toContain('Content-Type: text/html');
     expect(await view('?view=events')).toContain('<strong>DELIVERED</strong>');
-    const body = await send(app, 'GET', `${at}/body`, { ...BROWSER, cookie });
+    const body = await sendRequest(app, 'GET', `${at}/body`, { ...BROWSER, cookie });
     expect(body.text).toContain('<script>alert("x")</script>');
     expect(body.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-(?:scripts|same-origin))/);
     expect(body.headers['content-security-policy']).toContain("default-src 'none'");
-    expect((await send(app, 'GET', `${at}/body`, BROWSER)).status).toBe(401);
-    expect((await send(app, 'GET', at, BROWSER)).headers.location).toBe(`/login?next=${at}`);
-    expect((await send(app, 'GET', '/dev/outbox/nothing', { ...BROWSER, cookie })).status).toBe(404);
+    expect((await sendRequest(app, 'GET', `${at}/body`, BROWSER)).status).toBe(401);
+    expect((await sendRequest(app, 'GET', at, BROWSER)).headers.location).toBe(`/login?next=${at}`);
+    expect((await sendRequest(app, 'GET', '/dev/outbox/nothing', { ...BROWSER, cookie })).status).toBe(404);
   });
 
   it('the outbox is JSON for programs', async () => {
@@ -68,7 +70,7 @@ describe('with a session', () => {
       ['/dev/outbox', 'application/json'],
       ['/dev/outbox?format=json', 'text/html'],
     ] as const) {
-      const { status, headers, text } = await send(app, 'GET', path, { accept, cookie });
+      const { status, headers, text } = await sendRequest(app, 'GET', path, { accept, cookie });
       expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
       expect(JSON.parse(text)[0]).toMatchObject({
         subject: '<b>Bold & "quoted"</b>',
@@ -93,51 +95,51 @@ describe('with a session', () => {
     expect(sent.status, sent.text).toBe(200);
     const { emailId } = sent.json();
     const at = `/dev/outbox/${emailId}`;
-    const { text: page } = await send(app, 'GET', at, { ...BROWSER, cookie });
+    const { text: page } = await sendRequest(app, 'GET', at, { ...BROWSER, cookie });
     const shown = [...page.matchAll(/href="([^"]+)" download>([^<]+)<\/a> <span class="soft">([^<]+)</g)];
     expect(shown.map(([, ...rest]) => rest)).toEqual([
       [`${at}/files/0`, 'Übersicht &quot;1&quot;.pdf', '5 bytes'],
       [`${at}/files/1`, 'page.html', '1.5 KB'],
       [`${at}/files/2`, 'one.txt', '1 byte'],
     ]);
-    const first = await send(app, 'GET', `${at}/files/0`, { ...BROWSER, cookie });
+    const first = await sendRequest(app, 'GET', `${at}/files/0`, { ...BROWSER, cookie });
     expect(first.text).toBe('%PDF-');
     expect(first.headers['content-disposition']).toBe(
       `attachment; filename="_bersicht _1_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.pdf`,
     );
-    const second = await send(app, 'GET', `${at}/files/1`, { ...BROWSER, cookie });
+    const second = await sendRequest(app, 'GET', `${at}/files/1`, { ...BROWSER, cookie });
     expect([second.text.length, second.headers['content-type']]).toEqual([1536, 'text/html; charset=utf-8']);
     expect(second.headers['content-disposition']).toBe('attachment; filename=page.html');
     expect(second.headers['x-content-type-options']).toBe('nosniff');
     for (const path of ['files/3', 'files/-1', 'files/x', 'files/99999'])
-      expect((await send(app, 'GET', `${at}/${path}`, { ...BROWSER, cookie })).status).toBe(404);
-    expect((await send(app, 'GET', `${at}/files/0`, BROWSER)).status).toBe(401);
+      expect((await sendRequest(app, 'GET', `${at}/${path}`, { ...BROWSER, cookie })).status).toBe(404);
+    expect((await sendRequest(app, 'GET', `${at}/files/0`, BROWSER)).status).toBe(401);
     const plain = { authorization: `Bearer ${app.main.user.key}` };
-    expect((await send(app, 'GET', `${at}/files/0`, plain)).status).toBe(403);
+    expect((await sendRequest(app, 'GET', `${at}/files/0`, plain)).status).toBe(403);
     const other = await app.tenant('beside');
     const theirs = { authorization: `Bearer ${other.teamKey}` };
-    expect((await send(app, 'GET', `${at}/files/0`, theirs)).status).toBe(404);
+    expect((await sendRequest(app, 'GET', `${at}/files/0`, theirs)).status).toBe(404);
   });
 
   it('the outbox needs one who may read it', async () => {
-    const stranger = await send(app, 'GET', '/dev/outbox', BROWSER);
+    const stranger = await sendRequest(app, 'GET', '/dev/outbox', BROWSER);
     expect([stranger.status, stranger.headers.location]).toEqual([303, '/login?next=/dev/outbox']);
-    expect((await send(app, 'GET', '/dev/outbox', { accept: 'application/json' })).status).toBe(401);
+    expect((await sendRequest(app, 'GET', '/dev/outbox', { accept: 'application/json' })).status).toBe(401);
     expect(
-      (await send(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.user.key}` })).status,
+      (await sendRequest(app, 'GET', '/dev/outbox', { authorization: `Bearer ${app.main.user.key}` })).status,
     ).toBe(403);
   });
 
   it('signing out ends it at once, and is told of', async () => {
-    const foreign = await send(app, 'POST', '/logout', { cookie, origin: 'https://evil.example' });
+    const foreign = await sendRequest(app, 'POST', '/logout', { cookie, origin: 'https://evil.example' });
     expect(foreign.status).toBe(403);
-    expect((await ask(app, '{ viewer { login } }', { headers: { cookie } })).errors).toEqual([]);
-    const { status, headers } = await send(app, 'POST', '/logout', { cookie, origin: app.url });
+    expect((await postGraphql(app, '{ viewer { login } }', { headers: { cookie } })).errors).toEqual([]);
+    const { status, headers } = await sendRequest(app, 'POST', '/logout', { cookie, origin: app.url });
     expect([status, headers.location]).toEqual([303, '/']);
     expect(String(headers['set-cookie'])).toMatch(/^atrium_session=; .*Max-Age=0/);
-    expect((await ask(app, '{ viewer { login } }', { headers: { cookie } })).errors[0]!.extensions.code).toBe(
-      'UNAUTHENTICATED',
-    );
+    expect(
+      (await postGraphql(app, '{ viewer { login } }', { headers: { cookie } })).errors[0]!.extensions.code,
+    ).toBe('UNAUTHENTICATED');
     const lines = await app.runtime.db.rows(
       sql`select user_id, success from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = 'session.close'`,
     );

@@ -4,11 +4,11 @@ import { pathOf } from '../../facades/web/login.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
 
 let app: App;
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', ...BROWSER };
+const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded', ...BROWSER };
 
 beforeAll(async () => {
   app = await startApp();
@@ -16,19 +16,19 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const signIn = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  send(app, 'POST', '/login', { ...FORM, ...headers }, new URLSearchParams(fields).toString());
+  sendRequest(app, 'POST', '/login', { ...FORM_HEADERS, ...headers }, new URLSearchParams(fields).toString());
 
-const right = () => ({ login: 'admin', password: app.main.admin.password, workspace: 'main' });
+const getCredentials = () => ({ login: 'admin', password: app.main.admin.password, workspace: 'main' });
 const setCookie = (headers: Record<string, unknown>) => String(headers['set-cookie'] ?? '');
 
-const trail = (event: string) =>
+const loadAuditLines = (event: string) =>
   app.runtime.db.rows<Record<string, unknown>>(
     sql`select user_id, channel, success, error, summary, request_id from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = ${event} order by id desc`,
   );
 
 describe('the first page', () => {
   it('shows what runs here, the doors, and what to try, with nothing from elsewhere', async () => {
-    const { status, text, headers } = await send(app, 'GET', '/', BROWSER);
+    const { status, text, headers } = await sendRequest(app, 'GET', '/', BROWSER);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const link of ['/graphql', '/api/v1/ui', '/dev/outbox', '/login'])
       expect(text).toContain(`href="${link}"`);
@@ -45,16 +45,16 @@ describe('the first page', () => {
     const start = bytes.readUInt32LE(18);
     expect(bytes.subarray(start + 1, start + 4).toString()).toBe('PNG');
     expect(start + bytes.readUInt32LE(14)).toBe(bytes.length);
-    const cookie = setCookie((await signIn(right())).headers).split(';')[0]!;
+    const cookie = setCookie((await signIn(getCredentials())).headers).split(';')[0]!;
     for (const path of ['/app', '/login', '/nowhere', '/doc', '/graphql', '/api/v1/ui']) {
-      const { text, headers } = await send(app, 'GET', path, { ...BROWSER, cookie });
+      const { text, headers } = await sendRequest(app, 'GET', path, { ...BROWSER, cookie });
       expect(text, path).toContain('<link rel="icon" href="/favicon.ico"');
       expect(headers['content-security-policy'], path).toMatch(/img-src 'self'/);
     }
   });
 
   it.each(['/', '/login', '/nowhere'])('%s carries the security headers', async (path) => {
-    const { headers } = await send(app, 'GET', path, BROWSER);
+    const { headers } = await sendRequest(app, 'GET', path, BROWSER);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-frame-options']).toBe('DENY');
     expect(headers['referrer-policy']).toBe('same-origin');
@@ -63,7 +63,7 @@ describe('the first page', () => {
   });
 
   it('the commands work as they stand, with a key filled in', async () => {
-    const { text } = await send(app, 'GET', '/', BROWSER);
+    const { text } = await sendRequest(app, 'GET', '/', BROWSER);
     const commands = [...text.matchAll(/<pre class="copy">(.*?)<\/pre>/g)].map((match) =>
       match[1]!.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
     );
@@ -77,13 +77,15 @@ describe('the first page', () => {
 
 describe('signing in', () => {
   it('opens a session in a cookie no script can read, and goes on to the wanted path', async () => {
-    const { status, headers } = await signIn({ ...right(), next: '/dev/outbox?x=1' });
+    const { status, headers } = await signIn({ ...getCredentials(), next: '/dev/outbox?x=1' });
     expect([status, headers.location]).toEqual([303, '/dev/outbox?x=1']);
     expect(setCookie(headers)).toMatch(
       /^atrium_session=([\w-]{43})(; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+),session_id=\1\2$/,
     );
     const cookie = setCookie(headers).split(';')[0]!;
-    expect((await ask(app, '{ viewer { login } }', { headers: { cookie } })).data.viewer.login).toBe('admin');
+    expect((await postGraphql(app, '{ viewer { login } }', { headers: { cookie } })).data.viewer.login).toBe(
+      'admin',
+    );
     const [kept] = await app.runtime.db.rows<{ hash: string }>(
       sql`select hash from svc_session where workspace_id = ${app.main.ctx.workspace.id}`,
     );
@@ -94,14 +96,14 @@ describe('signing in', () => {
     const address = app.runtime.config.publicUrl;
     app.runtime.config.publicUrl = 'https://atrium.test';
     onTestFinished(() => void Object.assign(app.runtime.config, { publicUrl: address }));
-    const { headers } = await signIn(right());
+    const { headers } = await signIn(getCredentials());
     expect(setCookie(headers)).toMatch(
       /^__Host-atrium_session=([\w-]{43})(; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure),session_id=\1\2$/,
     );
     const token = setCookie(headers).split(/[=;]/)[1]!;
     const viewer = async (name: string, more: Record<string, string> = {}) =>
-      (await ask(app, '{ viewer { login } }', { headers: { cookie: `${name}=${token}`, ...more } })).data
-        ?.viewer?.login ?? null;
+      (await postGraphql(app, '{ viewer { login } }', { headers: { cookie: `${name}=${token}`, ...more } }))
+        .data?.viewer?.login ?? null;
     const browser = { 'sec-fetch-site': 'same-origin' };
     expect([
       await viewer('__Host-atrium_session', browser),
@@ -117,11 +119,11 @@ describe('signing in', () => {
     ['an unknown login', { login: 'nobody' }],
     ['an unknown workspace', { workspace: 'nowhere' }],
   ])('%s opens nothing and is told like the others', async (_name, change) => {
-    const { status, text, headers } = await signIn({ ...right(), ...change });
+    const { status, text, headers } = await signIn({ ...getCredentials(), ...change });
     expect(status).toBe(401);
     expect(text).toContain('Wrong login or password.');
     expect(headers['set-cookie']).toBeUndefined();
-    await signIn(right());
+    await signIn(getCredentials());
   });
 
   it('what was typed comes back as text, the password not at all', async () => {
@@ -131,13 +133,13 @@ describe('signing in', () => {
       next: '/" onfocus="x',
     });
     expect(text).not.toMatch(/<script|my secret|" onfocus/);
-    await signIn(right());
+    await signIn(getCredentials());
   });
 
   it('success and failure are in the audit trail', async () => {
-    await signIn(right(), { 'x-request-id': 'sign-in-right' });
-    await signIn({ ...right(), password: 'wrong' }, { 'x-request-id': 'sign-in-wrong' });
-    const [failed, opened] = await trail('session.open');
+    await signIn(getCredentials(), { 'x-request-id': 'sign-in-right' });
+    await signIn({ ...getCredentials(), password: 'wrong' }, { 'x-request-id': 'sign-in-wrong' });
+    const [failed, opened] = await loadAuditLines('session.open');
     expect(opened).toMatchObject({
       user_id: app.main.admin.id,
       channel: 'web',
@@ -155,15 +157,15 @@ describe('signing in', () => {
       login: 'admin',
       source: expect.stringContaining('127.0.0.1'),
     });
-    await signIn(right());
+    await signIn(getCredentials());
   });
 
   it('is refused from another origin', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
-      const refused = await signIn(right(), headers);
+      const refused = await signIn(getCredentials(), headers);
       expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
     }
-    expect((await signIn(right(), { origin: app.url })).status).toBe(303);
+    expect((await signIn(getCredentials(), { origin: app.url })).status).toBe(303);
   });
 
   it('a large form is refused', async () => {
@@ -171,12 +173,12 @@ describe('signing in', () => {
   });
 
   it('after a few failures the address has to wait, even with the right password', async () => {
-    const before = (await trail('session.open')).length;
+    const before = (await loadAuditLines('session.open')).length;
     for (let i = 0; i < limits.identity.loginFailures; i++)
-      expect((await signIn({ ...right(), password: `wrong ${i}` })).status).toBe(401);
-    const paused = await signIn(right());
+      expect((await signIn({ ...getCredentials(), password: `wrong ${i}` })).status).toBe(401);
+    const paused = await signIn(getCredentials());
     expect([paused.status, paused.headers['set-cookie']]).toEqual([429, undefined]);
-    expect((await trail('session.open')).length).toBe(before + limits.identity.loginFailures);
+    expect((await loadAuditLines('session.open')).length).toBe(before + limits.identity.loginFailures);
   });
 });
 
@@ -201,10 +203,10 @@ describe('where a sign-in may lead', () => {
 
 describe('an unknown path', () => {
   it('is 404, as a page for browsers and as JSON for others', async () => {
-    const page = await send(app, 'GET', '/no/<such>', BROWSER);
+    const page = await sendRequest(app, 'GET', '/no/<such>', BROWSER);
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.text).not.toContain('<such>');
-    const json = await send(app, 'POST', '/no/such', { 'x-request-id': 'unknown-path-1' });
+    const json = await sendRequest(app, 'POST', '/no/such', { 'x-request-id': 'unknown-path-1' });
     expect([json.status, JSON.parse(json.text).error.code, json.headers['x-request-id']]).toEqual([
       404,
       'NOT_FOUND',

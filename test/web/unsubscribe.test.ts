@@ -42,7 +42,8 @@ function confirmation(): string {
   return `${team.url}/subscribe?contactId=${id}&expiresAt=${until}&hash=${hash}`;
 }
 
-const left = async () => (await team.ask('GET', `/api/v1/campaigns/${campaign}`)).json.unsubscribed;
+const countUnsubscribed = async () =>
+  (await team.ask('GET', `/api/v1/campaigns/${campaign}`)).json.unsubscribed;
 const action = async (answer: Response): Promise<string> =>
   team.url + /action="([^"]+)"/.exec(await answer.text())![1]!.replaceAll('&amp;', '&');
 
@@ -59,7 +60,7 @@ test('looking at the page unsubscribes nobody, whoever looks', async () => {
   expect(page).toContain('<button>Unsubscribe</button>');
   expect(page).toContain(`of <strong>${team.main.ctx.workspace.name}</strong>`);
   expect(await contact()).toMatchObject({ subscribed: true });
-  expect(await left()).toBe(0);
+  expect(await countUnsubscribed()).toBe(0);
 });
 
 test('its form unsubscribes with the reason, and the same page subscribes again', async () => {
@@ -67,13 +68,13 @@ test('its form unsubscribes with the reason, and the same page subscribes again'
   const gone = await fetch(leaving, { method: 'POST' });
   expect(gone.status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
-  expect(await left()).toBe(1);
+  expect(await countUnsubscribed()).toBe(1);
   expect((await fetch(leaving, { method: 'POST' })).status).toBe(200);
-  expect(await left()).toBe(1);
+  expect(await countUnsubscribed()).toBe(1);
   const back = await action(gone);
   expect((await fetch(back, { method: 'POST' })).status).toBe(200);
   expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
-  expect(await left()).toBe(0);
+  expect(await countUnsubscribed()).toBe(0);
 });
 
 test('RFC 8058: one POST to the address of the header unsubscribes, without a session or a question', async () => {

@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const buildBearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const graphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();
 
-async function put(body: BodyInit, name = 'a.txt', headers = bearer(app.main.admin.key)) {
+async function put(body: BodyInit, name = 'a.txt', headers = buildBearer(app.main.admin.key)) {
   const answer = await fetch(`${app.url}/web/uploads?filename=${encodeURIComponent(name)}`, {
     method: 'PUT',
     body,
@@ -41,7 +41,7 @@ const ATTACH = `mutation ($upload: ID!, $id: ID!) {
 }`;
 const attach = (upload: string, key = app.main.admin.key) => graphql(ATTACH, { upload, id: partner }, key);
 
-const waiting = (workspace = app.main.ctx.workspace.id) =>
+const loadWaiting = (workspace = app.main.ctx.workspace.id) =>
   app.runtime.db.rows<{ id: number; size: number; hash: string | null }>(
     sql`select id, size, hash from svc_upload where workspace_id = ${workspace} order by id`,
   );
@@ -61,9 +61,11 @@ describe('uploads for records', () => {
     expect((await graphql(uploads)).data.uploads.nodes).toEqual([{ ...body, checksum }]);
     const { id, ...file } = (await attach(body.id)).data.attachmentCreate;
     expect(file).toEqual({ fileSize: bytes.length, mimetype: 'application/pdf', checksum, uploadId: null });
-    const download = await fetch(`${app.url}/web/content/${id}`, { headers: bearer(app.main.admin.key) });
+    const download = await fetch(`${app.url}/web/content/${id}`, {
+      headers: buildBearer(app.main.admin.key),
+    });
     expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
-    expect(await waiting()).toEqual([]);
+    expect(await loadWaiting()).toEqual([]);
     // It is there once.
     expect((await attach(body.id)).errors![0]!.extensions.code).toBe('MISSING');
   });
@@ -73,7 +75,7 @@ describe('uploads for records', () => {
     form.set('file', new Blob(['abc']), 'a.txt');
     const { status, body } = await put(form);
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('--data-binary')]);
-    expect(await waiting()).toEqual([]);
+    expect(await loadWaiting()).toEqual([]);
   });
 
   test('what has come is stored before the rest comes', async () => {
@@ -100,7 +102,7 @@ describe('uploads for records', () => {
     expect(upload.status).toBe(200);
     expect(wereStored).toBeGreaterThan(0);
     await graphql('mutation ($id: ID!) { fileUploadDiscard(id: $id) }', { id: upload.body.id });
-    expect(await waiting()).toEqual([]);
+    expect(await loadWaiting()).toEqual([]);
   });
 
   test('a text is searched by what it says, and is of the type that its name says', async () => {
@@ -127,12 +129,12 @@ describe('uploads for records', () => {
     expect((await json2(app, 'ir.attachment/write', { ids: [id], vals }, app.main.admin.key)).status).toBe(
       200,
     );
-    const answer = await fetch(`${app.url}/web/content/${id}`, { headers: bearer(app.main.admin.key) });
+    const answer = await fetch(`${app.url}/web/content/${id}`, { headers: buildBearer(app.main.admin.key) });
     expect(await answer.text()).toBe('new content');
     const both = { upload_id: Number((await put('x')).body.id), raw: 'y' };
     const refused = await json2(app, 'ir.attachment/write', { ids: [id], vals: both }, app.main.admin.key);
     expect(refused.status).toBe(422);
-    expect(await waiting()).toHaveLength(1);
+    expect(await loadWaiting()).toHaveLength(1);
   });
 
   test('uploads of others, and of other workspaces, cannot be named or dropped', async () => {
@@ -156,34 +158,34 @@ describe('uploads for records', () => {
 
   test('who may not write the record keeps the upload, and the record gets no file', async () => {
     const key = app.main.user.key;
-    const { id } = (await put('for a record', 'a.txt', bearer(key))).body;
+    const { id } = (await put('for a record', 'a.txt', buildBearer(key))).body;
     const refused = await attach(id, key);
     expect(refused.errors[0].extensions.code).toBe('ACCESS_ERROR');
-    expect((await waiting()).map((each) => String(each.id))).toContain(id);
+    expect((await loadWaiting()).map((each) => String(each.id))).toContain(id);
     const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${id}" }) { fileSize } }`;
     expect((await graphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
   });
 
   test('strangers, other sites, keys that only read and keys of no user upload nothing', async () => {
-    const before = await waiting();
+    const before = await loadWaiting();
     expect((await put('x', 'x', {} as never)).status).toBe(401);
-    expect((await put('x', 'x', bearer(app.main.readOnlyKey))).status).toBe(403);
-    expect((await put('x', 'x', bearer(app.main.teamKey))).status).toBe(403);
+    expect((await put('x', 'x', buildBearer(app.main.readOnlyKey))).status).toBe(403);
+    expect((await put('x', 'x', buildBearer(app.main.teamKey))).status).toBe(403);
     expect((await put('x', '..')).status).toBe(422);
     const foreign = { cookie: 'session_id=x', origin: 'https://evil.example' };
     expect((await put('x', 'x', foreign as never)).status).toBe(403);
-    expect(await waiting()).toEqual(before);
+    expect(await loadWaiting()).toEqual(before);
   });
 
   test('what is too large is refused, whether it is announced or not, and leaves nothing', {
     tags: 'soak',
   }, async () => {
-    const before = await waiting();
+    const before = await loadWaiting();
     const large = new Blob([new Uint8Array(limits.upload.fileBytes + 1)]);
     const announced = await put(large);
     expect([announced.status, announced.body.error.code]).toEqual([413, 'BAD_REQUEST']);
     expect((await put(large.stream())).status).toBe(413);
-    expect(await waiting()).toEqual(before);
+    expect(await loadWaiting()).toEqual(before);
   });
 
   test('uploads that wait have limits for each user and for the workspace, also at the same time', async () => {
@@ -207,7 +209,7 @@ describe('uploads for records', () => {
       sql`delete from svc_upload where workspace_id = ${workspace.id} and user_id = ${app.main.admin.id}`,
     );
     expect((await put('e')).body.error.message).toMatch(/uploads of this workspace/);
-    expect((await put('f', 'f', bearer(other.user.key))).status).toBe(200);
+    expect((await put('f', 'f', buildBearer(other.user.key))).status).toBe(200);
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });
 
@@ -220,7 +222,7 @@ describe('uploads for records', () => {
     await listScheduledJobs()
       .find(({ name }) => name === 'upload-purge')!
       .run(app.runtime, null);
-    expect((await waiting()).map(({ id }) => String(id))).toEqual([young]);
+    expect((await loadWaiting()).map(({ id }) => String(id))).toEqual([young]);
     const stop = new AbortController();
     let begun = false;
     const body = new ReadableStream({
@@ -232,13 +234,13 @@ describe('uploads for records', () => {
     const torn = fetch(`${app.url}/web/uploads?filename=torn`, {
       method: 'PUT',
       body,
-      headers: bearer(app.main.admin.key),
+      headers: buildBearer(app.main.admin.key),
       duplex: 'half',
       signal: stop.signal,
     } as RequestInit);
-    await expect.poll(async () => (await waiting()).length).toBe(2);
+    await expect.poll(async () => (await loadWaiting()).length).toBe(2);
     stop.abort();
     await expect(torn).rejects.toThrow();
-    await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await loadWaiting()).length, { timeout: 10_000 }).toBe(1);
   });
 });

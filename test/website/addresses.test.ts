@@ -2,38 +2,38 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 
 // Addresses, titles and lists of websites that stay as they are while languages, copies and pages come and go.
 
 let app: App;
-let calls: Calls;
+let calls: JsonClient;
 
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
-  calls = callsOf(app);
+  calls = createJsonClient(app);
 });
 afterAll(() => app.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
-async function graph(document: string, variables: object = {}): Promise<any> {
-  const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables });
+async function queryGraph(document: string, variables: object = {}): Promise<any> {
+  const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
   expect(errors).toEqual([]);
   return data;
 }
 
 const visit = (path: string, host = 'main.atrium.test') =>
-  send(app, 'GET', path, { accept: 'text/html', host });
+  sendRequest(app, 'GET', path, { accept: 'text/html', host });
 
 const newPage = async (name: string, addMenu = false): Promise<{ id: string; url: string }> => {
   const document = `mutation($name: String!, $addMenu: Boolean) {
     websitePageCreate(name: $name, addMenu: $addMenu, published: true) { id url }
   }`;
-  return (await graph(document, { name, addMenu })).websitePageCreate;
+  return (await queryGraph(document, { name, addMenu })).websitePageCreate;
 };
 
-async function speak(...codes: string[]): Promise<void> {
+async function setLanguages(...codes: string[]): Promise<void> {
   const domain = [
     ['code', 'in', codes],
     ['active', 'in', [true, false]],
@@ -47,13 +47,13 @@ test('a language keeps its address when another variant of it comes into use', a
   // Finished pages are kept for a minute.
   const { url: later } = await newPage('Fries');
   const tagAt = async (path: string) => /<html lang="([^"]*)"/.exec((await visit(path)).text)![1];
-  await speak('fr_BE');
+  await setLanguages('fr_BE');
   const before = [await tagAt(`/fr_BE${url}`), await tagAt(`/fr${url}`)];
   expect(before).toEqual(['fr-BE', 'fr-BE']);
-  await speak('fr_CA');
+  await setLanguages('fr_CA');
   expect([await tagAt(`/fr_BE${url}`), await tagAt(`/fr${url}`)]).toEqual(before);
   expect(await tagAt(`/fr_CA${url}`)).toBe('fr-CA');
-  await speak('fr_FR');
+  await setLanguages('fr_FR');
   expect(await tagAt(`/fr_BE${url}`)).toBe('fr-BE');
   expect(await tagAt(`/fr${later}`)).toBe('fr-FR');
   const { text } = await visit(`/fr_BE${url}`);
@@ -64,22 +64,22 @@ test('a language keeps its address when another variant of it comes into use', a
 });
 
 test('the title and the description for search engines are those of the language', async () => {
-  await speak('nl_NL');
+  await setLanguages('nl_NL');
   const { id, url } = await newPage('Pancakes');
   const set = `mutation($id: ID!, $title: String, $text: String, $lang: String) {
     websitePageUpdate(pageId: $id, title: $title, metaDescription: $text, lang: $lang) { id }
   }`;
-  await graph(set, { id, title: 'All about pancakes', text: 'Flour and eggs' });
-  await graph(set, { id, title: 'Alles over pannenkoeken', text: 'Bloem en eieren', lang: 'nl_NL' });
+  await queryGraph(set, { id, title: 'All about pancakes', text: 'Flour and eggs' });
+  await queryGraph(set, { id, title: 'Alles over pannenkoeken', text: 'Bloem en eieren', lang: 'nl_NL' });
   const english = (await visit(url)).text;
   expect(english).toContain('<title>All about pancakes</title>');
   expect(english).toContain('content="Flour and eggs"');
   const dutch = (await visit(`/nl${url}`)).text;
   expect(dutch).toContain('<title>Alles over pannenkoeken</title>');
   expect(dutch).toContain('content="Bloem en eieren"');
-  await graph(set, { id, title: '', lang: 'nl_NL' });
+  await queryGraph(set, { id, title: '', lang: 'nl_NL' });
   expect((await visit(`/nl${url}`)).text).toContain('<title>All about pancakes</title>');
-  const { errors } = await ask(app, set, {
+  const { errors } = await postGraphql(app, set, {
     key: app.main.admin.key,
     variables: { id, title: 'x', lang: 'xx_XX' },
   });
@@ -88,7 +88,7 @@ test('the title and the description for search engines are those of the language
 
 test('a copy that has moved takes its menu entry back to the shared page when it is dropped', async () => {
   const list = '{ websitePages { nodes { id url website { id } } } }';
-  const { nodes } = (await graph(list)).websitePages;
+  const { nodes } = (await queryGraph(list)).websitePages;
   const shared = nodes.find((each: { url: string }) => each.url === '/contactus');
   const entry = async () => {
     const domain = [['name', '=', 'Contact us']];
@@ -97,12 +97,12 @@ test('a copy that has moved takes its menu entry back to the shared page when it
   };
   const before = await entry();
   expect(before.url).toBe('/contactus');
-  const moved = await graph(
+  const moved = await queryGraph(
     'mutation($id: ID!) { websitePageUpdate(pageId: $id, newUrl: "/write-to-us") { id url } }',
     { id: shared.id },
   );
   expect((await entry()).url).toBe('/write-to-us');
-  await graph('mutation($id: ID!) { websitePageReset(pageId: $id) { id } }', {
+  await queryGraph('mutation($id: ID!) { websitePageReset(pageId: $id) { id } }', {
     id: moved.websitePageUpdate.id,
   });
   expect(await entry()).toEqual(before);
@@ -122,7 +122,7 @@ test('a page and the views that it calls list records a bounded number of times'
     const { id, url } = await newPage(`Lists ${count}`);
     const calls = pages.map(({ key }) => `<t t-call="${key}"/>`).join('');
     const arch = `<div>${lists(limits.site.queries)}${calls}</div>`;
-    const { view } = (await graph(set, { id, arch })).websiteMarkupSet;
+    const { view } = (await queryGraph(set, { id, arch })).websiteMarkupSet;
     pages.push({ url, key: view.key });
   }
   expect((await visit(pages.at(-2)!.url)).status).toBe(200);
@@ -140,10 +140,13 @@ test('products are listed on pages once they are published', async () => {
   const { id, url } = await newPage('Tables');
   const arch =
     '<ul><li t-records="product.template" t-as="row" t-fields="name,list_price"><t t-out="row.name"/></li></ul>';
-  await graph('mutation($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }', {
-    id,
-    arch,
-  });
+  await queryGraph(
+    'mutation($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }',
+    {
+      id,
+      arch,
+    },
+  );
   const { text } = await visit(url);
   expect(text).toContain('Oak table');
   expect(text).not.toContain('Secret table');
@@ -181,7 +184,7 @@ test('a sitemap has as many addresses as search engines read, and whole entries 
   expect(some).toBeLessThan(limits.site.pages * active);
   const domain = [['active', 'in', [true, false]]];
   const codes = await calls.value('res.lang/search_read', { domain, fields: ['code'], limit: 25 });
-  await speak(...codes.map(({ code }: { code: string }) => code));
+  await setLanguages(...codes.map(({ code }: { code: string }) => code));
   const many = await countIn('/site/main/sitemap.xml', 'atrium.test');
   expect(many).toBeGreaterThan(8 * limits.site.pages);
   expect(many).toBeLessThanOrEqual(limits.site.sitemapLinks);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 
 // The starter website as a visitor has it, at a desk and on a phone.
 
@@ -15,7 +15,7 @@ let tab: Tab;
 chromium.describe('in a browser', () => {
   beforeAll(async () => {
     app = await startApp();
-    const { errors } = await ask(
+    const { errors } = await postGraphql(
       app,
       `mutation {
         home: websitePagePublish(url: "/") { id }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 
 // What an editor of pages asks and changes.
 
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const graph = (document: string, variables: object = {}, key = app.main.admin.key) =>
-  ask(app, document, { key, variables });
+const queryGraph = (document: string, variables: object = {}, key = app.main.admin.key) =>
+  postGraphql(app, document, { key, variables });
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
-async function done(document: string, variables: object = {}): Promise<any> {
-  const { data, errors } = await graph(document, variables);
+async function runDone(document: string, variables: object = {}): Promise<any> {
+  const { data, errors } = await queryGraph(document, variables);
   expect(errors).toEqual([]);
   return Object.values(data as object)[0];
 }
@@ -34,22 +34,22 @@ const SET = `mutation ($id: ID!, $arch: String!, $lang: String, $version: Int) {
   websiteMarkupSet(pageId: $id, arch: $arch, lang: $lang, expectedVersion: $version) { id }
 }`;
 
-const page = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
-const made = async (name: string): Promise<string> => (await done(CREATE, { name })).id;
+const buildPage = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
+const createPage = async (name: string): Promise<string> => (await runDone(CREATE, { name })).id;
 
 describe('a page', () => {
   it('is created at the address that is asked for, and the menu leads there', async () => {
-    const created = await done(CREATE, { name: 'About us', url: 'company/about/' });
+    const created = await runDone(CREATE, { name: 'About us', url: 'company/about/' });
     expect(created).toMatchObject({ url: '/company/about', menus: { nodes: [{ url: '/company/about' }] } });
-    const again = await graph(CREATE, { name: 'About us', url: '/company/about' });
+    const again = await queryGraph(CREATE, { name: 'About us', url: '/company/about' });
     expect(again.errors[0]).toMatchObject({ extensions: { code: 'NOT_UNIQUE', argument: 'url' } });
-    const wrong = await graph(CREATE, { name: 'About us', url: '/a b' });
+    const wrong = await queryGraph(CREATE, { name: 'About us', url: '/a b' });
     expect(wrong.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION', argument: 'url' } });
   });
 
   it('is edited in each language, with the version that a change must be made of', async () => {
-    const id = await made('Edited');
-    const read = (lang?: string) => done(MARKUP, { id, lang });
+    const id = await createPage('Edited');
+    const read = (lang?: string) => runDone(MARKUP, { id, lang });
     expect(await read()).toMatchObject({
       pageId: id,
       version: 0,
@@ -57,54 +57,55 @@ describe('a page', () => {
       isCopy: false,
       lang: 'en_US',
     });
-    await done(SET, { id, arch: page('<p>one</p>'), version: 0 });
-    expect(await read()).toMatchObject({ version: 2, arch: page('<p>one</p>') });
-    const late = await graph(SET, { id, arch: page('<p>late</p>'), version: 0 });
+    await runDone(SET, { id, arch: buildPage('<p>one</p>'), version: 0 });
+    expect(await read()).toMatchObject({ version: 2, arch: buildPage('<p>one</p>') });
+    const late = await queryGraph(SET, { id, arch: buildPage('<p>late</p>'), version: 0 });
     expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
     expect(await read()).toMatchObject({ version: 2 });
-    await done('mutation ($id: ID!) { websitePageUpdate(pageId: $id, title: "Of us") { id } }', { id });
+    await runDone('mutation ($id: ID!) { websitePageUpdate(pageId: $id, title: "Of us") { id } }', { id });
     expect(await read()).toMatchObject({ title: 'Of us' });
   });
 
   it('that is a copy of a shared one says so until it is reset', async () => {
-    const { websiteOutline } = (await graph('{ websiteOutline { pages { id url changedAt visibility } } }'))
-      .data as {
+    const { websiteOutline } = (
+      await queryGraph('{ websiteOutline { pages { id url changedAt visibility } } }')
+    ).data as {
       websiteOutline: { pages: { id: string; url: string; changedAt: string; visibility: null }[] };
     };
     const contact = websiteOutline.pages.find(({ url }) => url === '/contactus')!;
     expect(Date.parse(contact.changedAt)).toBeGreaterThan(0);
-    expect(await done(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, version: 0 });
-    await done(SET, { id: contact.id, arch: page('<p>mine</p>'), version: 0 });
-    const copy = await done(MARKUP, { id: contact.id });
+    expect(await runDone(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, version: 0 });
+    await runDone(SET, { id: contact.id, arch: buildPage('<p>mine</p>'), version: 0 });
+    const copy = await runDone(MARKUP, { id: contact.id });
     expect(copy).toMatchObject({ isCopy: true });
     expect(copy.pageId).not.toBe(contact.id);
     // Who still looks at the shared one has not seen the copy.
-    const late = await graph(SET, { id: contact.id, arch: page('<p>late</p>'), version: 0 });
+    const late = await queryGraph(SET, { id: contact.id, arch: buildPage('<p>late</p>'), version: 0 });
     expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
-    await done('mutation ($id: ID!) { websitePageReset(pageId: $id) { id } }', { id: copy.pageId });
-    expect(await done(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, pageId: contact.id });
+    await runDone('mutation ($id: ID!) { websitePageReset(pageId: $id) { id } }', { id: copy.pageId });
+    expect(await runDone(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, pageId: contact.id });
   });
 
   it('is read so by designers alone', async () => {
-    const id = await made('Closed');
-    const { errors } = await graph(MARKUP, { id }, app.main.user.key);
+    const id = await createPage('Closed');
+    const { errors } = await queryGraph(MARKUP, { id }, app.main.user.key);
     expect(errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
   });
 });
 
 describe('a preview', () => {
   const post = (body: string, headers: Record<string, string>, path = '/site/main/website/preview') =>
-    send(app, 'POST', path, { 'content-type': 'text/plain', ...headers }, body);
+    sendRequest(app, 'POST', path, { 'content-type': 'text/plain', ...headers }, body);
 
   it('finds its styles where the website answers without a host of its own', async () => {
-    const { body } = await done('query ($arch: String!) { websitePagePreview(arch: $arch) { body } }', {
-      arch: page('<p>Draft</p>'),
+    const { body } = await runDone('query ($arch: String!) { websitePagePreview(arch: $arch) { body } }', {
+      arch: buildPage('<p>Draft</p>'),
     });
     expect(body).toMatch(/href="\/site\/main~\d+\/website\/theme\.css"/);
   });
 
   it('is answered as it was posted, where nothing of it runs', async () => {
-    const cookie = await signedIn(app);
+    const cookie = await signInWeb(app);
     const answer = await post('html=<html><head><title>T</title></head><p>é</p></html>', { cookie });
     expect([answer.status, answer.text]).toEqual([
       200,
@@ -117,7 +118,7 @@ describe('a preview', () => {
   });
 
   it('is answered to people of the workspace and pages of this server alone', async () => {
-    const cookie = await signedIn(app);
+    const cookie = await signInWeb(app);
     expect((await post('html=x', {})).status).toBe(401);
     expect((await post('html=x', { cookie, origin: 'http://evil.example' })).status).toBe(403);
     expect((await post('html=x', { cookie }, '/site/other/website/preview')).status).toBe(401);

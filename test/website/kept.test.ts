@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pageKey } from '../../facades/site/kept.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Answer, ask, send } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // Pages in memory. Each is marked there, so that an answer says whether it comes from memory.
 
 const HOST = 'main.atrium.test';
-const MARK = 'from memory: é';
+const CACHE_MARK = 'from memory: é';
 
 let app: App;
 let other: Tenant;
@@ -21,12 +21,12 @@ beforeAll(async () => {
   for (const key of [app.main.admin.key, other.admin.key]) await publish(true, key);
 });
 afterAll(() => app?.close());
-beforeEach(() => mark('/'));
+beforeEach(() => markCached('/'));
 
 async function publish(published: boolean, key = app.main.admin.key): Promise<void> {
   const document =
     'mutation($published: Boolean) { websitePagePublish(url: "/", published: $published) { id } }';
-  const { errors } = await ask(app, document, { key, variables: { published } });
+  const { errors } = await postGraphql(app, document, { key, variables: { published } });
   expect(errors).toEqual([]);
 }
 
@@ -35,35 +35,36 @@ const visit = (
   headers: Record<string, string> = {},
   method = 'GET',
   body = '',
-): Promise<Answer> => send(app, method, path, { accept: 'text/html', host: HOST, ...headers }, body);
+): Promise<GraphqlResponse> =>
+  sendRequest(app, method, path, { accept: 'text/html', host: HOST, ...headers }, body);
 
-const keptAt = (path: string, host = HOST): FinishedPage | undefined =>
+const getFinishedPage = (path: string, host = HOST): FinishedPage | undefined =>
   getFinishedPages(app.runtime.db).peek(pageKey(host, path));
 
 /** Has a page made and changes it where it is kept. */
-async function mark(path: string): Promise<void> {
+async function markCached(path: string): Promise<void> {
   expect((await visit(path)).status).toBe(200);
-  keptAt(path)!.body = Buffer.from(MARK).toString('latin1');
+  getFinishedPage(path)!.body = Buffer.from(CACHE_MARK).toString('latin1');
 }
 
 test('a page is answered from memory, whatever the query, with the headers that it has when it is made', async () => {
   const kept = await visit('/?utm_source=x');
-  expect([kept.status, kept.text]).toEqual([200, MARK]);
+  expect([kept.status, kept.text]).toEqual([200, CACHE_MARK]);
   getFinishedPages(app.runtime.db).invalidate();
   const made = await visit('/');
   expect(made.text).toContain('Welcome');
-  const plain = ({ headers }: Answer) => {
+  const plain = ({ headers }: GraphqlResponse) => {
     const { date, 'x-request-id': id, 'content-length': length, ...rest } = headers;
     return rest;
   };
   expect(plain(kept)).toEqual(plain(made));
-  expect(kept.headers['content-length']).toBe(String(Buffer.byteLength(MARK)));
+  expect(kept.headers['content-length']).toBe(String(Buffer.byteLength(CACHE_MARK)));
   expect((await visit('/', { 'x-request-id': 'of-a-caller' })).headers['x-request-id']).toBe('of-a-caller');
 });
 
 test('HEAD has the same headers and no body', async () => {
   const { headers, text } = await visit('/', {}, 'HEAD');
-  expect([text, headers['content-length']]).toEqual(['', String(Buffer.byteLength(MARK))]);
+  expect([text, headers['content-length']]).toEqual(['', String(Buffer.byteLength(CACHE_MARK))]);
 });
 
 test('a visitor who has the page hears so', async () => {
@@ -72,7 +73,7 @@ test('a visitor who has the page hears so', async () => {
     const { status, text, headers } = await visit('/', { 'if-none-match': String(tag) });
     expect([status, text, headers.etag]).toEqual([304, '', etag]);
   }
-  expect((await visit('/', { 'if-none-match': '"of another"' })).text).toBe(MARK);
+  expect((await visit('/', { 'if-none-match': '"of another"' })).text).toBe(CACHE_MARK);
 });
 
 test('another workspace at its own host, and below /site, has its own page', async () => {
@@ -82,31 +83,31 @@ test('another workspace at its own host, and below /site, has its own page', asy
     ['atrium.test', '/site/other/'],
     ['atrium.test', '/site/main/'],
   ] as const)
-    expect((await visit(path, { host })).text).not.toContain(MARK);
+    expect((await visit(path, { host })).text).not.toContain(CACHE_MARK);
   expect((await visit('/', { host: HOST.toUpperCase() })).text).toContain('Welcome');
 });
 
 test('who is signed in or sends a key has pages made, not those of memory', async () => {
-  const cookie = await signedIn(app);
+  const cookie = await signInWeb(app);
   const own = await visit('/', { cookie });
   expect([own.text.includes('Welcome'), own.headers['cache-control']]).toEqual([true, 'private, no-store']);
   expect((await visit('/', { authorization: `Bearer ${app.main.admin.key}` })).text).toContain('Welcome');
-  expect((await visit('/', { cookie: 'theme=dark' })).text).toBe(MARK);
+  expect((await visit('/', { cookie: 'theme=dark' })).text).toBe(CACHE_MARK);
 });
 
 test('a page that is no longer published is gone with the answer that says so', async () => {
   await publish(false);
-  expect(keptAt('/')).toBeUndefined();
-  expect((await visit('/')).text).not.toContain(MARK);
+  expect(getFinishedPage('/')).toBeUndefined();
+  expect((await visit('/')).text).not.toContain(CACHE_MARK);
   await publish(true);
   expect((await visit('/')).text).toContain('Welcome');
 });
 
 test('news of another process empty the pages of the workspace, and no others', async () => {
-  await send(app, 'GET', '/', { accept: 'text/html', host: 'other.atrium.test' });
+  await sendRequest(app, 'GET', '/', { accept: 'text/html', host: 'other.atrium.test' });
   await app.runtime.db.notify('atrium_site', '1');
-  await expect.poll(() => keptAt('/')).toBeUndefined();
-  expect(keptAt('/', 'other.atrium.test')).toBeDefined();
+  await expect.poll(() => getFinishedPage('/')).toBeUndefined();
+  expect(getFinishedPage('/', 'other.atrium.test')).toBeDefined();
   expect((await visit('/')).text).toContain('Welcome');
 });
 
@@ -122,13 +123,13 @@ test('each language has its own page', async () => {
   await call('write', { ids, vals: { active: true } });
   const french = await visit('/fr');
   expect(french.text).toContain('lang="fr-FR"');
-  await mark('/');
+  await markCached('/');
   expect((await visit('/fr')).text).toContain('lang="fr-FR"');
-  expect((await visit('/')).text).toBe(MARK);
+  expect((await visit('/')).text).toBe(CACHE_MARK);
 });
 
 test('a request with a body is answered the same, and one of another method is not', async () => {
-  expect((await visit('/', { 'content-length': '4' }, 'GET', 'body')).text).toBe(MARK);
+  expect((await visit('/', { 'content-length': '4' }, 'GET', 'body')).text).toBe(CACHE_MARK);
   expect((await visit('/', {}, 'DELETE')).status).toBe(404);
 });
 
@@ -149,7 +150,7 @@ test('a request that names two hosts is none of them', async () => {
 test('listed origins may read it, and caches keep origins apart', async () => {
   expect((await visit('/')).headers.vary).toBe('Origin');
   const { headers, text } = await visit('/', { origin: 'https://shop.example' });
-  expect([text, headers['access-control-allow-origin']]).toEqual([MARK, 'https://shop.example']);
+  expect([text, headers['access-control-allow-origin']]).toEqual([CACHE_MARK, 'https://shop.example']);
 });
 
 test('it is counted as an answer of the door of websites', async () => {

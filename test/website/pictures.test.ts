@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseImageHead } from '../../src/image/image-head.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type Answer, ask, send } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // Pictures of the workspace on pages of its website, and in smaller sizes.
@@ -12,7 +12,7 @@ const HOST = 'main.atrium.test';
 
 let app: App;
 let other: Tenant;
-let calls: Calls;
+let calls: JsonClient;
 let wide: number;
 let small: number;
 let secret: number;
@@ -20,10 +20,10 @@ let secret: number;
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   other = await app.tenant('other', 'apart');
-  calls = callsOf(app);
-  wide = await attached({ datas: await picture(1200, 800) });
-  small = await attached({ datas: await picture(300, 200, 'png') });
-  secret = await attached({ datas: await picture(500, 500), public: false });
+  calls = createJsonClient(app);
+  wide = await createAttachment({ datas: await picture(1200, 800) });
+  small = await createAttachment({ datas: await picture(300, 200, 'png') });
+  secret = await createAttachment({ datas: await picture(500, 500), public: false });
 });
 afterAll(() => app?.close());
 
@@ -32,35 +32,42 @@ async function picture(width: number, height: number, format: 'jpeg' | 'png' | '
   return (await image[format]().toBuffer()).toString('base64');
 }
 
-const attached = (values: object): Promise<number> =>
+const createAttachment = (values: object): Promise<number> =>
   calls.create('ir.attachment', { name: 'picture', public: true, ...values });
 
-const get = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<Answer> =>
-  send(app, 'GET', path, { host, ...headers });
+const get = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<GraphqlResponse> =>
+  sendRequest(app, 'GET', path, { host, ...headers });
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
-async function graph(document: string, variables: object): Promise<any> {
-  const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables });
+async function queryGraph(document: string, variables: object): Promise<any> {
+  const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
   expect(errors).toEqual([]);
   return data;
 }
 
 async function newPage(name: string, inner: string): Promise<string> {
-  const { websitePageCreate } = await graph(
+  const { websitePageCreate } = await queryGraph(
     'mutation($name: String!) { websitePageCreate(name: $name, addMenu: false, published: true) { id url } }',
     { name },
   );
-  await graph('mutation($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }', {
-    id: websitePageCreate.id,
-    arch: `<t t-call="website.layout"><section>${inner}</section></t>`,
-  });
+  await queryGraph(
+    'mutation($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }',
+    {
+      id: websitePageCreate.id,
+      arch: `<t t-call="website.layout"><section>${inner}</section></t>`,
+    },
+  );
   return websitePageCreate.url;
 }
 
-const imagesOf = ({ text }: Answer): string[] => text.match(/<img\b[^>]*>/g) ?? [];
+const findImages = ({ text }: GraphqlResponse): string[] => text.match(/<img\b[^>]*>/g) ?? [];
 
 /** Width and height of the picture that is answered. */
-async function sizeOf(path: string, headers: Record<string, string> = {}, host = HOST): Promise<number[]> {
+async function requestSize(
+  path: string,
+  headers: Record<string, string> = {},
+  host = HOST,
+): Promise<number[]> {
   const { port } = app;
   const answer = await fetch(
     `http://127.0.0.1:${port}${path}${path.includes('?') ? '&' : '?'}db=${host.split('.')[0]}`,
@@ -82,7 +89,7 @@ test('pictures have their size, and those below the first are loaded late', asyn
   );
   const page = await get(url);
   const address = `/web/image/${wide}/a-name.jpg`;
-  expect(imagesOf(page)).toEqual([
+  expect(findImages(page)).toEqual([
     `<img src="/web/image/${small}" width="300" height="200" alt="">`,
     `<img src="${address}" width="1200" height="800" srcset="${address}?width=480 480w, ` +
       `${address}?width=960 960w, ${address} 1200w" sizes="auto, 100vw" loading="lazy" decoding="async" alt="">`,
@@ -91,37 +98,37 @@ test('pictures have their size, and those below the first are loaded late', asyn
     '<img src="https://elsewhere.example/a.png" alt="">',
   ]);
   // Below the path of the site, files say whose they are.
-  const shared = imagesOf(await get(`/site/main${url}`, {}, 'atrium.test'))[1]!;
+  const shared = findImages(await get(`/site/main${url}`, {}, 'atrium.test'))[1]!;
   const sources = /srcset="([^"]+)"/.exec(shared)![1]!.replaceAll('&amp;', '&').split(', ');
   expect(sources).toHaveLength(3);
   for (const source of sources) {
     const [path, width] = source.split(' ') as [string, string];
-    expect((await sizeOf(path))[0]).toBe(Number.parseInt(width, 10));
+    expect((await requestSize(path))[0]).toBe(Number.parseInt(width, 10));
   }
 });
 
 test('the size of a picture that not everybody may see, is not there, or of another workspace is not said', async () => {
-  const theirs = await callsOf(app, other.admin.key).create('ir.attachment', {
+  const theirs = await createJsonClient(app, other.admin.key).create('ir.attachment', {
     ...{ name: 'theirs', public: true, datas: await picture(70, 70) },
   });
-  const text = await attached({ raw: 'no picture', mimetype: 'image/png' });
+  const text = await createAttachment({ raw: 'no picture', mimetype: 'image/png' });
   const ids = [secret, 999_999, theirs, text];
   const url = await newPage('Unseen', ids.map((id) => `<img src="/web/image/${id}" alt=""/>`).join(''));
-  const images = imagesOf(await get(url, { authorization: `Bearer ${app.main.admin.key}` }));
+  const images = findImages(await get(url, { authorization: `Bearer ${app.main.admin.key}` }));
   expect(images).toHaveLength(4);
   for (const image of images) expect(image).not.toMatch(/width|height|srcset/);
 });
 
 test('a page in memory has the size of a picture that has been replaced, at once', async () => {
-  const id = await attached({ datas: await picture(100, 50) });
+  const id = await createAttachment({ datas: await picture(100, 50) });
   const url = await newPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
-  const shown = async () => imagesOf(await get(url))[0];
+  const shown = async () => findImages(await get(url))[0];
   expect(await shown()).toContain('width="100" height="50"');
   await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(60, 90) } });
   expect(await shown()).toContain('width="60" height="90"');
-  expect(await sizeOf(`/web/image/${id}?width=30`)).toEqual([32, 48]);
+  expect(await requestSize(`/web/image/${id}?width=30`)).toEqual([32, 48]);
   await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(80, 80) } });
-  expect(await sizeOf(`/web/image/${id}?width=30`)).toEqual([32, 32]);
+  expect(await requestSize(`/web/image/${id}?width=30`)).toEqual([32, 32]);
   await calls.value('ir.attachment/write', { ids: [id], vals: { public: false } });
   expect(await shown()).not.toContain('width');
 });
@@ -137,19 +144,19 @@ test('a picture is made in the next step of width, never larger, and in its own 
     ['?width=1100', [1200, 800]],
     ['?width=5000', [1200, 800]],
   ] as const)
-    expect(await sizeOf(`/web/image/${wide}${path}`), path).toEqual(size);
-  expect(await sizeOf(`/web/image/ir.attachment/${wide}/datas/60x60`, key)).toEqual([64, 43]);
+    expect(await requestSize(`/web/image/${wide}${path}`), path).toEqual(size);
+  expect(await requestSize(`/web/image/ir.attachment/${wide}/datas/60x60`, key)).toEqual([64, 43]);
   const turned = await sharp(Buffer.from(await picture(90, 60), 'base64'))
     .withMetadata({ orientation: 6 })
     .toBuffer();
-  expect(await sizeOf(`/web/image/${await attached({ datas: turned.toString('base64') })}?width=30`)).toEqual(
-    [32, 48],
-  );
+  expect(
+    await requestSize(`/web/image/${await createAttachment({ datas: turned.toString('base64') })}?width=30`),
+  ).toEqual([32, 48]);
   for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
-    const id = await attached({ datas: await picture(90, 60, format) });
+    const id = await createAttachment({ datas: await picture(90, 60, format) });
     const { headers } = await get(`/web/image/${id}?width=30`);
     expect(headers['content-type']).toBe(`image/${format}`);
-    expect(await sizeOf(`/web/image/${id}?width=30`)).toEqual(format === 'gif' ? [90, 60] : [32, 21]);
+    expect(await requestSize(`/web/image/${id}?width=30`)).toEqual(format === 'gif' ? [90, 60] : [32, 21]);
   }
 });
 
@@ -190,7 +197,7 @@ test('what cannot be made smaller is answered as it is: damaged, too many pixels
     .toBuffer();
   expect((await sharp(moving).metadata()).pages).toBe(2);
   for (const bytes of [cut.subarray(0, cut.length / 3), vast, moving]) {
-    const id = await attached({ datas: bytes.toString('base64') });
+    const id = await createAttachment({ datas: bytes.toString('base64') });
     const answer = await get(`/web/image/${id}?width=20`);
     expect([answer.status, answer.headers['content-length']]).toEqual([200, String(bytes.length)]);
     expect(answer.headers.etag).toBe((await get(`/web/image/${id}`)).headers.etag);

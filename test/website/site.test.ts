@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type Answer, ask, send } from '../harness/doors/graphql.ts';
-import { signedIn } from '../harness/doors/web.ts';
+import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { signInWeb } from '../harness/doors/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // What visitors of websites get.
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
-async function graph(document: string, variables: object = {}, key = app.main.admin.key): Promise<any> {
-  const { data, errors } = await ask(app, document, { key, variables });
+async function queryGraph(document: string, variables: object = {}, key = app.main.admin.key): Promise<any> {
+  const { data, errors } = await postGraphql(app, document, { key, variables });
   expect(errors).toEqual([]);
   return data;
 }
@@ -33,13 +33,14 @@ const json = async (model: string, method: string, body: object, key = app.main.
 const HOST = 'main.atrium.test';
 
 /** Asks as a browser does, at a host. */
-const visit = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<Answer> =>
-  send(app, 'GET', path, { accept: 'text/html', host, ...headers });
+const visit = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<GraphqlResponse> =>
+  sendRequest(app, 'GET', path, { accept: 'text/html', host, ...headers });
 
-const text = async (path: string, headers: Record<string, string> = {}) => (await visit(path, headers)).text;
+const visitText = async (path: string, headers: Record<string, string> = {}) =>
+  (await visit(path, headers)).text;
 
 const publish = (url: string, more: object = {}) =>
-  graph(
+  queryGraph(
     `mutation($url: String, $published: Boolean, $websiteId: ID) {
       websitePagePublish(url: $url, published: $published, websiteId: $websiteId) { id }
     }`,
@@ -52,45 +53,45 @@ const SET = `mutation($url: String, $pageId: ID, $websiteId: ID, $arch: String!,
   }
 }`;
 
-const page = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
+const buildPage = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
 
 const newPage = async (name: string, arch: string, key = app.main.admin.key) => {
-  const made = await graph(
+  const made = await queryGraph(
     'mutation($name: String!) { websitePageCreate(name: $name, addMenu: false, published: true) { id url } }',
     { name },
     key,
   );
   const { id, url } = made.websitePageCreate;
-  const { websiteMarkupSet } = await graph(SET, { pageId: id, arch }, key);
+  const { websiteMarkupSet } = await queryGraph(SET, { pageId: id, arch }, key);
   return { id, url, view: websiteMarkupSet.view.id };
 };
 
 describe('at the address of a workspace', () => {
   it('the first page is that of the server until the website has published its own', async () => {
-    expect(await text('/')).toContain('Interfaces');
+    expect(await visitText('/')).toContain('Interfaces');
     expect((await visit('/contactus')).status).toBe(404);
     await publish('/');
-    expect(await text('/')).toContain('This is the first page of your website');
-    expect(await text('/login')).toContain('password');
+    expect(await visitText('/')).toContain('This is the first page of your website');
+    expect(await visitText('/login')).toContain('password');
     expect((await visit('/', {}, 'other.atrium.test')).text).toContain('Interfaces');
     expect((await visit('/', {}, 'atrium.test')).text).toContain('Interfaces');
   });
 
   it('the menu leaves out what is not published', async () => {
-    expect(await text('/')).not.toContain('Contact us</a>');
+    expect(await visitText('/')).not.toContain('Contact us</a>');
     await publish('/contactus');
-    expect(await text('/')).toContain('Contact us</a>');
+    expect(await visitText('/')).toContain('Contact us</a>');
   });
 
   it('a page has title, description, canonical address and Open Graph', async () => {
-    const { id } = await newPage('About <us>', page('<h1>Us</h1>'));
-    await graph(
+    const { id } = await newPage('About <us>', buildPage('<h1>Us</h1>'));
+    await queryGraph(
       `mutation($id: ID!) {
         websitePageUpdate(pageId: $id, metaDescription: "Who \\"we\\" are", image: "/web/image/7") { id }
       }`,
       { id },
     );
-    const body = await text('/about-us');
+    const body = await visitText('/about-us');
     expect(body).toMatch(/^<!doctype html><html lang="en-US">/);
     expect(body).toContain('<title>About &lt;us&gt; | ');
     expect(body).toContain('<meta name="description" content="Who &quot;we&quot; are">');
@@ -114,13 +115,13 @@ describe('at the address of a workspace', () => {
   it('a redirect holds for its address however that is written', async () => {
     const add =
       'mutation($from: String!, $to: String!) { websiteRedirectAdd(urlFrom: $from, urlTo: $to) { id } }';
-    await graph(add, { from: '/Caf%C3%A9', to: '/contactus' });
+    await queryGraph(add, { from: '/Caf%C3%A9', to: '/contactus' });
     for (const path of ['/caf%C3%A9', '/CAF%c3%89', '/Caf%C3%A9']) {
       const { status, headers } = await visit(path);
       expect([path, status, headers.location]).toEqual([path, 301, '/contactus']);
     }
     const variables = { from: '/round', to: '/%52ound' };
-    const { errors } = await ask(app, add, { key: app.main.admin.key, variables });
+    const { errors } = await postGraphql(app, add, { key: app.main.admin.key, variables });
     expect(errors[0]?.message).toMatch(/to itself/);
   });
 
@@ -143,9 +144,9 @@ describe('at the address of a workspace', () => {
   });
 
   it('search engines find robots.txt and a sitemap of what they may list', async () => {
-    await newPage('Hidden from engines', page('<h1>x</h1>'));
-    await graph('mutation { websitePagePublish(url: "/hidden-from-engines", indexed: false) { id } }');
-    expect(await text('/robots.txt')).toContain('Sitemap: http://main.atrium.test/sitemap.xml');
+    await newPage('Hidden from engines', buildPage('<h1>x</h1>'));
+    await queryGraph('mutation { websitePagePublish(url: "/hidden-from-engines", indexed: false) { id } }');
+    expect(await visitText('/robots.txt')).toContain('Sitemap: http://main.atrium.test/sitemap.xml');
     const map = await visit('/sitemap.xml');
     expect(map.headers['content-type']).toMatch(/xml/);
     expect(map.text).toContain('<loc>http://main.atrium.test/about-us</loc>');
@@ -154,15 +155,15 @@ describe('at the address of a workspace', () => {
   });
 
   it('a page has an ETag, and a change of it is seen at once', async () => {
-    const { id } = await newPage('Changing', page('<p>first</p>'));
+    const { id } = await newPage('Changing', buildPage('<p>first</p>'));
     const first = await visit('/changing');
     const { etag } = first.headers;
     expect(first.headers['cache-control']).toBe('public, no-cache');
     expect((await visit('/changing', { 'if-none-match': String(etag) })).status).toBe(304);
-    await graph(SET, { pageId: id, arch: page('<p>second</p>') });
+    await queryGraph(SET, { pageId: id, arch: buildPage('<p>second</p>') });
     const second = await visit('/changing', { 'if-none-match': String(etag) });
     expect([second.status, second.text.includes('second')]).toEqual([200, true]);
-    await graph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id });
+    await queryGraph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id });
     expect((await visit('/changing')).status).toBe(404);
   });
 
@@ -173,7 +174,7 @@ describe('at the address of a workspace', () => {
     expect(await policy('/about-us', HOST)).not.toContain('script-src');
     const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
     await json('website', 'write', { ids: [id], vals: { allow_scripts: true } });
-    await newPage('Scripted', page('<script>document.title = "ran"</script>'));
+    await newPage('Scripted', buildPage('<script>document.title = "ran"</script>'));
     expect(await policy('/scripted', HOST)).toContain('script-src');
     expect(await policy('/site/main/scripted', 'atrium.test')).not.toContain('script-src');
     await json('website', 'write', { ids: [id], vals: { allow_scripts: false } });
@@ -187,23 +188,23 @@ describe('at the address of a workspace', () => {
   });
 
   it('a page for people who are signed in, or in a group, is closed to others', async () => {
-    const { id } = await newPage('Members', page('<p>secret words</p>'));
+    const { id } = await newPage('Members', buildPage('<p>secret words</p>'));
     const limit = (variables: object) =>
-      graph(
+      queryGraph(
         `mutation($id: ID!, $visibility: String, $groupId: ID) {
           websitePageUpdate(pageId: $id, visibility: $visibility, groupId: $groupId) { id }
         }`,
         { id, ...variables },
       );
     await limit({ visibility: 'connected' });
-    const cookie = await signedIn(app, app.main.user);
+    const cookie = await signInWeb(app, app.main.user);
     const seen = async (headers: Record<string, string> = {}) => {
       const { status, text: body } = await visit('/members', headers);
       expect(body.includes('secret words')).toBe(status === 200);
       return status;
     };
     expect([await seen(), await seen({ cookie }), await seen()]).toEqual([403, 200, 403]);
-    const stranger = await signedIn(app, other.user, 'other');
+    const stranger = await signInWeb(app, other.user, 'other');
     expect(await seen({ cookie: stranger })).toBe(403);
     const [{ id: group }] = await json('res.groups', 'search_read', {
       domain: [['full_name', 'ilike', 'Access Rights']],
@@ -211,17 +212,20 @@ describe('at the address of a workspace', () => {
     });
     await limit({ visibility: 'restricted_group', groupId: String(group) });
     expect([await seen(), await seen({ cookie })]).toEqual([403, 403]);
-    expect(await seen({ cookie: await signedIn(app) })).toBe(200);
+    expect(await seen({ cookie: await signInWeb(app) })).toBe(200);
     expect((await visit('/sitemap.xml')).text).not.toContain('/members');
   });
 
   it('a page appears when its time has come', async () => {
-    const { id } = await newPage('Later', page('<p>later</p>'));
+    const { id } = await newPage('Later', buildPage('<p>later</p>'));
     const at = (publishAt: string) =>
-      graph('mutation($id: ID!, $at: DateTime) { websitePageUpdate(pageId: $id, publishAt: $at) { id } }', {
-        id,
-        at: publishAt,
-      });
+      queryGraph(
+        'mutation($id: ID!, $at: DateTime) { websitePageUpdate(pageId: $id, publishAt: $at) { id } }',
+        {
+          id,
+          at: publishAt,
+        },
+      );
     await at('2199-01-01T00:00:00Z');
     expect((await visit('/later')).status).toBe(404);
     await at('2020-01-01T00:00:00Z');
@@ -231,40 +235,40 @@ describe('at the address of a workspace', () => {
 
 describe('of two websites', () => {
   it('a shared page that one of them changes stays as it is for the other, until it goes back', async () => {
-    const { websiteCreate } = await graph(
+    const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Second", domain: "second.nowhere.test" }) { id } }',
     );
     const second = websiteCreate.id as string;
-    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
+    const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     expect(websites.nodes).toHaveLength(2);
     const at = async (path: string) => (await visit(`/site/main~${second}${path}`, {}, 'atrium.test')).text;
     expect(await at('/contactus')).not.toContain('Only here');
-    const before = await graph(
+    const before = await queryGraph(
       '{ views(first: 50, where: { key: { eq: "website.contactus" } }) { nodes { id arch } } }',
     );
-    const { websiteMarkupSet: copy } = await graph(SET, {
+    const { websiteMarkupSet: copy } = await queryGraph(SET, {
       url: '/contactus',
       websiteId: second,
-      arch: page('<p>Only here</p>'),
+      arch: buildPage('<p>Only here</p>'),
     });
     expect(copy.website).toEqual({ id: second });
     await publish('/contactus', { websiteId: second });
     expect(await at('/contactus')).toContain('Only here');
-    expect(await text('/contactus')).not.toContain('Only here');
-    const after = await graph(
+    expect(await visitText('/contactus')).not.toContain('Only here');
+    const after = await queryGraph(
       '{ views(first: 50, where: { key: { eq: "website.contactus" } }) { nodes { id arch website { id } } } }',
     );
     expect(after.views.nodes.length).toBe(before.views.nodes.length + 1);
     for (const view of before.views.nodes)
       expect(after.views.nodes.find(({ id }: { id: string }) => id === view.id)?.arch).toBe(view.arch);
     // Another change goes to the same copy, also by the id of the shared page.
-    const again = await graph(SET, {
+    const again = await queryGraph(SET, {
       url: '/contactus',
       websiteId: second,
-      arch: page('<p>Only here, again</p>'),
+      arch: buildPage('<p>Only here, again</p>'),
     });
     expect(again.websiteMarkupSet.id).toBe(copy.id);
-    const { websitePageReset } = await graph(
+    const { websitePageReset } = await queryGraph(
       'mutation($id: ID!, $w: ID) { websitePageReset(pageId: $id, websiteId: $w) { id website { id } } }',
       { id: copy.id, w: second },
     );
@@ -281,14 +285,14 @@ describe('of two websites', () => {
         ],
         fields: ['id', 'is_published'],
       })) as { id: number; is_published: boolean }[];
-    const { websiteCreate } = await graph('mutation { websiteCreate(input: { name: "Third" }) { id } }');
+    const { websiteCreate } = await queryGraph('mutation { websiteCreate(input: { name: "Third" }) { id } }');
     const w = websiteCreate.id;
     const [before] = await shared();
-    const { websitePageCreate } = await graph(
+    const { websitePageCreate } = await queryGraph(
       'mutation($w: ID) { websitePageCreate(name: "P", addMenu: false, websiteId: $w) { id } }',
       { w },
     );
-    const moved = await ask(
+    const moved = await postGraphql(
       app,
       'mutation($id: ID!, $w: ID) { websitePageUpdate(pageId: $id, websiteId: $w, newUrl: "/contactus") { id } }',
       { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
@@ -299,45 +303,48 @@ describe('of two websites', () => {
       sql`update website_page set url = '/contactus'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(websitePageCreate.id)}`,
     );
-    const published = await ask(
+    const published = await postGraphql(
       app,
       'mutation($id: ID!, $w: ID) { websitePagePublish(pageId: $id, websiteId: $w, published: false) { id } }',
       { key: app.main.admin.key, variables: { id: String(before!.id), w } },
     );
     expect(published.errors[0]).toMatchObject({ extensions: { code: 'USER_ERROR' } });
     expect(await shared()).toEqual([before]);
-    await graph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id: websitePageCreate.id });
+    await queryGraph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id: websitePageCreate.id });
   });
 
   it('the layout of one is changed without the other', async () => {
-    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
+    const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
     await publish('/', { websiteId: second });
-    const { views } = await graph(
+    const { views } = await queryGraph(
       '{ views(first: 5, where: { key: { eq: "website.layout" } }) { nodes { id arch } } }',
     );
     const arch = views.nodes[0].arch.replace('class="bottom"', 'class="bottom" id="own-footer"');
-    await graph(
+    await queryGraph(
       `mutation($id: ID!, $w: ID, $arch: String!) {
         websiteViewMarkupSet(viewId: $id, websiteId: $w, arch: $arch) { website { id } }
       }`,
       { id: views.nodes[0].id, w: second, arch },
     );
     expect((await visit(`/site/main~${second}/nothing`, {}, 'atrium.test')).text).toContain('own-footer');
-    expect(await text('/nothing')).not.toContain('own-footer');
+    expect(await visitText('/nothing')).not.toContain('own-footer');
   });
 
   it('a website answers at its domain once the workspace has verified that', async () => {
     const there = () => visit('/robots.txt', {}, 'second.nowhere.test');
-    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
+    const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
     expect((await there()).status).toBe(404);
     const { db } = app.runtime;
     const { id } = app.main.ctx.workspace;
     await db.rows(sql`insert into domain_claim (name, workspace_id) values ('shop.test', ${id})`);
-    await graph('mutation($id: ID!) { websiteUpdate(id: $id, input: { domain: "www.shop.test" }) { id } }', {
-      id: second,
-    });
+    await queryGraph(
+      'mutation($id: ID!) { websiteUpdate(id: $id, input: { domain: "www.shop.test" }) { id } }',
+      {
+        id: second,
+      },
+    );
     const robots = await visit('/robots.txt', {}, 'www.shop.test');
     expect([robots.status, robots.text]).toEqual([
       200,
@@ -352,10 +359,14 @@ describe('of two websites', () => {
       sql`insert into domain_claim (name, workspace_id) values ('rival.test', ${other.ctx.workspace.id})`,
     );
     const create = (domain: string) =>
-      ask(app, 'mutation($d: String!) { websiteCreate(input: { name: "Theirs", domain: $d }) { id } }', {
-        key: app.main.admin.key,
-        variables: { d: domain },
-      });
+      postGraphql(
+        app,
+        'mutation($d: String!) { websiteCreate(input: { name: "Theirs", domain: $d }) { id } }',
+        {
+          key: app.main.admin.key,
+          variables: { d: domain },
+        },
+      );
     for (const domain of ['rival.test', 'www.rival.test', 'https://WWW.rival.test/'])
       expect((await create(domain)).errors[0]!.message, domain).toContain('belongs to another workspace');
     const made = await create('unrivaled.test');
@@ -393,29 +404,29 @@ describe('a page that calls much', () => {
 
 describe('the history of a page', () => {
   it('keeps what was there, and gives it back', async () => {
-    const { id, view } = await newPage('Storied', page('<p>one</p>'));
-    await graph(SET, { pageId: id, arch: page('<p>two</p>') });
-    const { websiteVersions } = await graph(
+    const { id, view } = await newPage('Storied', buildPage('<p>one</p>'));
+    await queryGraph(SET, { pageId: id, arch: buildPage('<p>two</p>') });
+    const { websiteVersions } = await queryGraph(
       `query($view: ID) { websiteVersions(first: 10, where: { view: { id: { eq: $view } } }) { nodes { id number arch } } }`,
       { view },
     );
     const versions = websiteVersions.nodes as { id: string; number: number; arch: string }[];
     expect(versions.map(({ number }) => number)).toEqual([3, 2, 1]);
     const one = versions.find(({ arch }) => arch.includes('one'))!;
-    await graph('mutation($p: ID!, $v: ID!) { websitePageRestore(pageId: $p, versionId: $v) { id } }', {
+    await queryGraph('mutation($p: ID!, $v: ID!) { websitePageRestore(pageId: $p, versionId: $v) { id } }', {
       p: id,
       v: one.id,
     });
-    expect(await text('/storied')).toContain('<p>one</p>');
+    expect(await visitText('/storied')).toContain('<p>one</p>');
   });
 
   it('a preview shows markup without saving it', async () => {
-    const { websitePagePreview } = await graph(
+    const { websitePagePreview } = await queryGraph(
       'query($arch: String!) { websitePagePreview(arch: $arch, name: "Draft") { status body } }',
-      { arch: page('<p t-out="page.name"/>') },
+      { arch: buildPage('<p t-out="page.name"/>') },
     );
     expect(websitePagePreview).toMatchObject({ status: 200, body: expect.stringContaining('<p>Draft</p>') });
-    const { errors } = await ask(app, '{ websitePagePreview(arch: "<p>") { body } }', {
+    const { errors } = await postGraphql(app, '{ websitePagePreview(arch: "<p>") { body } }', {
       key: app.main.admin.key,
     });
     expect(errors[0]!.message).toMatch(/line 1, column/);
@@ -433,10 +444,14 @@ describe('in several languages', () => {
       }),
       vals: { active: true },
     });
-    const { id } = await newPage('Greeting', page('<p>Hello</p><a href="/contactus">c</a>'));
-    await graph(SET, { pageId: id, lang: 'fr_FR', arch: page('<p>Bonjour</p><a href="/contactus">c</a>') });
-    expect(await text('/greeting')).toContain('<p>Hello</p><a href="/contactus">');
-    const french = await text('/fr/greeting');
+    const { id } = await newPage('Greeting', buildPage('<p>Hello</p><a href="/contactus">c</a>'));
+    await queryGraph(SET, {
+      pageId: id,
+      lang: 'fr_FR',
+      arch: buildPage('<p>Bonjour</p><a href="/contactus">c</a>'),
+    });
+    expect(await visitText('/greeting')).toContain('<p>Hello</p><a href="/contactus">');
+    const french = await visitText('/fr/greeting');
     expect(french).toContain('<html lang="fr-FR">');
     expect(french).toContain('<p>Bonjour</p><a href="/fr/contactus">');
     expect(french).toContain('hreflang="en-US" href="http://main.atrium.test/greeting"');
@@ -446,17 +461,22 @@ describe('in several languages', () => {
 
 describe('a website whose own language is another', () => {
   it('has that in the column, and the source language beside it', async () => {
-    const { websiteCreate } = await graph(
+    const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Français", defaultLang: "fr_FR" }) { id } }',
     );
     const w = websiteCreate.id;
-    const made = await graph(
+    const made = await queryGraph(
       'mutation($w: ID) { websitePageCreate(name: "Salut", published: true, websiteId: $w) { id } }',
       { w },
     );
     const { id } = made.websitePageCreate;
     const set = async (arch: string, lang?: string) => {
-      const { websiteMarkupSet } = await graph(SET, { pageId: id, websiteId: w, arch: page(arch), lang });
+      const { websiteMarkupSet } = await queryGraph(SET, {
+        pageId: id,
+        websiteId: w,
+        arch: buildPage(arch),
+        lang,
+      });
       const [{ arch: read }] = await json('ir.ui.view', 'read', {
         ids: [Number(websiteMarkupSet.view.id)],
         fields: ['arch'],
@@ -473,14 +493,14 @@ describe('a website whose own language is another', () => {
 });
 
 describe('records on a page', () => {
-  const arch = page(
+  const arch = buildPage(
     '<t t-records="res.partner.industry" t-as="row" t-fields="name,full_name" t-order="name" t-limit="5">' +
       '<i t-out="row.name"/></t>',
   );
 
   it('are those that the public may read', async () => {
     await newPage('Industries', arch);
-    expect(await text('/industries')).not.toContain('<i>');
+    expect(await visitText('/industries')).not.toContain('<i>');
     const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'res.partner.industry']] });
     const [group] = await json('res.groups', 'search', { domain: [['name', '=', 'Public']] });
     await json('ir.model.access', 'create', {
@@ -492,7 +512,7 @@ describe('records on a page', () => {
       ],
     });
     await json('res.partner.industry', 'create', { vals_list: [{ name: 'Shown' }, { name: 'Not shown' }] });
-    const body = await text('/industries');
+    const body = await visitText('/industries');
     expect(body).toContain('<i>Shown</i>');
     expect(body).not.toContain('Not shown');
   });
@@ -500,10 +520,10 @@ describe('records on a page', () => {
   it('of what is kept from the public, none are listed, whoever looks', async () => {
     await newPage(
       'Users',
-      page('<t t-records="res.users" t-as="u" t-fields="login"><b t-out="u.login"/></t><p>end</p>'),
+      buildPage('<t t-records="res.users" t-as="u" t-fields="login"><b t-out="u.login"/></t><p>end</p>'),
     );
-    for (const headers of [{}, { cookie: await signedIn(app) }]) {
-      const body = await text('/users', headers as Record<string, string>);
+    for (const headers of [{}, { cookie: await signInWeb(app) }]) {
+      const body = await visitText('/users', headers as Record<string, string>);
       expect([body.includes('<p>end</p>'), body.includes('<b>')]).toEqual([true, false]);
     }
   });
@@ -511,7 +531,7 @@ describe('records on a page', () => {
 
 describe('a form', () => {
   const fieldsOf = async () => {
-    const body = await text('/contactus');
+    const body = await visitText('/contactus');
     const token = /name="form_token" value="([^"]+)"/.exec(body)?.[1];
     expect(token).toBeTruthy();
     return {
@@ -523,7 +543,7 @@ describe('a form', () => {
     };
   };
   const sendForm = (fields: Record<string, string>) =>
-    send(
+    sendRequest(
       app,
       'POST',
       '/website/form',
@@ -545,11 +565,11 @@ describe('a form', () => {
   it('makes a lead, and thanks', async () => {
     const answer = await sendForm(await early({ ...(await fieldsOf()), message: 'a <b>b</b>\r\nc' }));
     expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
-    expect(await text('/website/thanks')).toContain('Thank you');
-    expect(await text('/website/thanks')).toContain('<a href="/">To the first page</a>');
+    expect(await visitText('/website/thanks')).toContain('Thank you');
+    expect(await visitText('/website/thanks')).toContain('<a href="/">To the first page</a>');
     await publish('/', { published: false });
     for (const path of ['/website/thanks', '/contactus', '/nothing'])
-      expect(await text(path), path).not.toContain('href="/"');
+      expect(await visitText(path), path).not.toContain('href="/"');
     await publish('/');
     expect(await leads()).toMatchObject([
       {
@@ -601,7 +621,7 @@ describe('a form', () => {
     const document = `mutation {
       websiteFormSubmit(host: "${HOST}", fields: [{ name: "email", value: "vera@example.org" }])
     }`;
-    const { errors } = await ask(app, document, { key: app.main.user.key });
+    const { errors } = await postGraphql(app, document, { key: app.main.user.key });
     expect(errors[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } });
   });
 
@@ -616,7 +636,7 @@ describe('a form', () => {
 describe('another workspace', () => {
   it('with many languages has a sitemap of its pages, which do not name each other', async () => {
     const { key } = other.admin;
-    await graph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
+    await queryGraph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
     const ids = await json('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
     expect(ids.length).toBeGreaterThan(limits.site.sitemapLanguages);
     await json('res.lang', 'write', { ids, vals: { active: true } }, key);
@@ -630,9 +650,11 @@ describe('another workspace', () => {
     const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
     const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };
     const [id] = await json('ir.rule', 'create', { vals_list: [rule] }, key);
-    const { errors } = await ask(app, 'mutation { websitePagePublish(url: "/contactus") { id } }', { key });
+    const { errors } = await postGraphql(app, 'mutation { websitePagePublish(url: "/contactus") { id } }', {
+      key,
+    });
     expect(errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
-    const { websiteOutline } = await graph('{ websiteOutline { pages { url } } }', {}, key);
+    const { websiteOutline } = await queryGraph('{ websiteOutline { pages { url } } }', {}, key);
     const urls = websiteOutline.pages.map(({ url }: { url: string }) => url);
     expect([urls.includes('/'), urls.includes('/contactus')]).toEqual([true, false]);
     await json('ir.rule', 'unlink', { ids: [id] }, key);
@@ -640,9 +662,13 @@ describe('another workspace', () => {
 
   it('has pages of its own, and none of these', async () => {
     expect((await visit('/about-us', {}, 'other.atrium.test')).status).toBe(404);
-    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }', {}, other.admin.key);
+    const { websites } = await queryGraph(
+      '{ websites(first: 5) { nodes { id name } } }',
+      {},
+      other.admin.key,
+    );
     expect(websites.nodes).toHaveLength(1);
-    const { websitePages } = await graph(
+    const { websitePages } = await queryGraph(
       '{ websitePages(first: 50) { nodes { url } } }',
       {},
       other.admin.key,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/doors/graphql.ts';
 import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
 
 // The six tools of websites, as agents of designers call them.
@@ -175,7 +175,10 @@ it('a designer edits through GraphQL with typed answers, and other users do not'
   const document = `mutation($arch: String!) {
     websiteMarkupSet(url: "/contactus", arch: $arch) { id url isPublished website { id } view { arch } }
   }`;
-  const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables: { arch: ARCH } });
+  const { data, errors } = await postGraphql(app, document, {
+    key: app.main.admin.key,
+    variables: { arch: ARCH },
+  });
   expect(errors).toEqual([]);
   expect(data.websiteMarkupSet).toMatchObject({
     url: '/contactus',
@@ -183,6 +186,6 @@ it('a designer edits through GraphQL with typed answers, and other users do not'
     view: { arch: ARCH },
   });
   expect(data.websiteMarkupSet.website.id).toBeTruthy();
-  const refused = await ask(app, document, { key: app.main.user.key, variables: { arch: ARCH } });
+  const refused = await postGraphql(app, document, { key: app.main.user.key, variables: { arch: ARCH } });
   expect(refused.errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
 });

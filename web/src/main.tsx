@@ -4,21 +4,21 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
 import { client } from './graphql/client.ts';
-import { directionOf, language } from './i18n/language.ts';
+import { getTextDirection, language } from './i18n/language.ts';
 import { router } from './router.tsx';
-import { showLook } from './ui/look.ts';
+import { renderViewPreferences } from './ui/look.ts';
 
 document.documentElement.lang = language;
-document.documentElement.dir = directionOf(language);
-showLook();
+document.documentElement.dir = getTextDirection(language);
+renderViewPreferences();
 
 /** Milliseconds in which the page is loaded again for a missing file once. */
-const RELOAD_PAUSE = 60_000;
+const MIN_RELOAD_INTERVAL_MS = 60_000;
 
 // After an update of the server, what this page would load next has another name.
 addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('atrium.reloaded'));
-  if (Date.now() - last < RELOAD_PAUSE) return;
+  if (Date.now() - last < MIN_RELOAD_INTERVAL_MS) return;
   sessionStorage.setItem('atrium.reloaded', String(Date.now()));
   location.reload();
 });

@@ -5,8 +5,8 @@ import { emailRoutes } from './email/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { recordsRoutes } from './records/routes.ts';
-import { Broken } from './shell/broken.tsx';
-import { type Area, openAreas } from './shell/pages.ts';
+import { BrokenScreen } from './shell/broken.tsx';
+import { type Area, getAccessibleAreas } from './shell/pages.ts';
 import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';
 import { websiteRoutes } from './website/routes.ts';
@@ -40,7 +40,7 @@ export const router = createRouter({
     ...profileRoutes,
   ]),
   basepath: '/app',
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: BrokenScreen,
   defaultPreload: 'intent',
   scrollRestoration: false,
 });
@@ -54,7 +54,7 @@ declare module '@tanstack/react-router' {
 /** Leads to the first page that the viewer may open: of an area, if there is one. */
 function FirstPage({ area }: { area?: Area['name'] }) {
   const { can } = useViewer();
-  const areas = openAreas(can);
+  const areas = getAccessibleAreas(can);
   const { pages } = areas.find(({ name }) => name === area) ?? areas[0]!;
   return <Navigate to={pages[0]!.to} replace />;
 }

@@ -14,10 +14,10 @@ import {
 const ROOTS = ['query', 'mutation', 'subscription'] as const;
 
 /** How far relations are followed. */
-const DEEP = 0;
+const MAX_DEPTH = 0;
 
 /** Documents by the name of their operation. */
-export function documentsOf(schema: GraphQLSchema): Map<string, string> {
+export function buildDocuments(schema: GraphQLSchema): Map<string, string> {
   const roots = {
     query: schema.getQueryType(),
     mutation: schema.getMutationType(),
@@ -27,42 +27,42 @@ export function documentsOf(schema: GraphQLSchema): Map<string, string> {
     ROOTS.flatMap((kind) =>
       Object.values(roots[kind]?.getFields() ?? {}).map((field) => {
         const name = `All_${kind}_${field.name}`;
-        return [name, documentOf(kind, name, field)] as [string, string];
+        return [name, buildDocument(kind, name, field)] as [string, string];
       }),
     ),
   );
 }
 
-function documentOf(kind: string, name: string, field: GraphQLField<unknown, unknown>): string {
+function buildDocument(kind: string, name: string, field: GraphQLField<unknown, unknown>): string {
   const declared = field.args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
   const passed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
   const head = `${kind} ${name}${declared && `(${declared})`}`;
-  return `${head} { ${field.name}${passed && `(${passed})`} ${selectionOf(getNamedType(field.type), DEEP)} }\n`;
+  return `${head} { ${field.name}${passed && `(${passed})`} ${buildSelection(getNamedType(field.type), MAX_DEPTH)} }\n`;
 }
 
 /** Every plain field, and of every relation what names its records. */
-function selectionOf(type: GraphQLNamedType, deep: number): string {
+function buildSelection(type: GraphQLNamedType, deep: number): string {
   if (!isCompositeType(type)) return '';
   if (isUnionType(type))
     return `{ __typename ${type
       .getTypes()
-      .map((each) => `... on ${each.name} { ${handle(each)} }`)
+      .map((each) => `... on ${each.name} { ${buildHandle(each)} }`)
       .join(' ')} }`;
-  const parts = Object.values(type.getFields()).map((field) => partOf(field, deep));
+  const parts = Object.values(type.getFields()).map((field) => buildPart(field, deep));
   return `{ __typename ${parts.join(' ')} }`;
 }
 
 /** What connections are made of; they do not count as a relation. */
 const WRAPPERS = /(?:Connection|Edge)$|^PageInfo$/;
 
-function partOf(field: GraphQLField<unknown, unknown>, deep: number): string {
+function buildPart(field: GraphQLField<unknown, unknown>, deep: number): string {
   if (field.args.some((arg) => String(arg.type).endsWith('!') && arg.defaultValue === undefined)) return '';
   const type = getNamedType(field.type);
   if (!isCompositeType(type)) return field.name;
-  if (WRAPPERS.test(type.name)) return `${field.name} ${selectionOf(type, deep)}`;
-  if (deep > 0) return `${field.name} ${selectionOf(type, deep - 1)}`;
-  return isObjectType(type) ? `${field.name} { ${handle(type)} }` : '';
+  if (WRAPPERS.test(type.name)) return `${field.name} ${buildSelection(type, deep)}`;
+  if (deep > 0) return `${field.name} ${buildSelection(type, deep - 1)}`;
+  return isObjectType(type) ? `${field.name} { ${buildHandle(type)} }` : '';
 }
 
 /** The id of a record, or just the name of its type. */
-const handle = (type: GraphQLObjectType): string => ('id' in type.getFields() ? 'id' : '__typename');
+const buildHandle = (type: GraphQLObjectType): string => ('id' in type.getFields() ? 'id' : '__typename');

@@ -7,8 +7,8 @@ import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../../harness/app.ts';
-import { documentsOf } from './all-documents.ts';
-import { generate } from './codegen.ts';
+import { buildDocuments } from './all-documents.ts';
+import { generateModules } from './codegen.ts';
 
 const run = promisify(execFile);
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** What the TypeScript compiler says of the files; '' for nothing. */
-async function complaintsOf(files: Record<string, string>): Promise<string> {
+async function compileFiles(files: Record<string, string>): Promise<string> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const compilerOptions = {
     target: 'es2024',
@@ -53,7 +53,7 @@ async function complaintsOf(files: Record<string, string>): Promise<string> {
 }
 
 /** Code without comments, and without what the generator writes for its own sake. */
-const ownTypes = (code: string): string =>
+const normalizeCode = (code: string): string =>
   code
     .replaceAll(/\/\*\*.*?\*\//gs, '')
     .replace(/^type Exact<.*$/m, '')
@@ -117,18 +117,18 @@ export const wrong: VariablesOf<typeof query> = { where: { nome: { contains: 'a'
 `;
 
 test('GraphQL Code Generator types every noun and verb, without any and unknown', async () => {
-  const documents = documentsOf(buildSchema(sdl));
+  const documents = buildDocuments(buildSchema(sdl));
   expect(documents.size).toBeGreaterThan(300);
-  const files = await generate(sdl, documents);
+  const files = await generateModules(sdl, documents);
   for (const [name, code] of Object.entries(files))
-    expect(ownTypes(code).match(/.*\b(?:any|unknown)\b.*/g) ?? [], name).toEqual([]);
-  expect(await complaintsOf(files)).toBe('');
+    expect(normalizeCode(code).match(/.*\b(?:any|unknown)\b.*/g) ?? [], name).toEqual([]);
+  expect(await compileFiles(files)).toBe('');
 });
 
 test('a program with documents of its own has typed variables and typed answers', async () => {
-  const files = await generate(sdl, written);
-  expect(ownTypes(files['operations.ts']!).match(/.*\b(?:any|unknown)\b.*/g) ?? []).toEqual([]);
-  expect(await complaintsOf({ ...files, 'program.ts': PROGRAM })).toBe('');
+  const files = await generateModules(sdl, written);
+  expect(normalizeCode(files['operations.ts']!).match(/.*\b(?:any|unknown)\b.*/g) ?? []).toEqual([]);
+  expect(await compileFiles({ ...files, 'program.ts': PROGRAM })).toBe('');
 });
 
 // Its command line reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 no longer has; what
@@ -139,5 +139,5 @@ test('gql.tada types documents from the introspection', async () => {
     minifyIntrospection(introspection as unknown as Parameters<typeof minifyIntrospection>[0]),
     { fileType: '.d.ts', shouldPreprocess: true },
   );
-  expect(await complaintsOf({ 'graphql-env.d.ts': env, 'tada.ts': TADA })).toBe('');
+  expect(await compileFiles({ 'graphql-env.d.ts': env, 'tada.ts': TADA })).toBe('');
 });

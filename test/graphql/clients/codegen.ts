@@ -21,11 +21,14 @@ const CONFIG = { scalars: SCALARS, strictScalars: true, enumsAsTypes: true, useT
 const PLUGINS = { typescript, operations, typedDocumentNode };
 
 /** The modules that GraphQL Code Generator writes for clients of the schema with these documents, by file name. */
-export async function generate(sdl: string, documents: Map<string, string>): Promise<Record<string, string>> {
+export async function generateModules(
+  sdl: string,
+  documents: Map<string, string>,
+): Promise<Record<string, string>> {
   const schema = parse(sdl);
   const schemaAst = buildSchema(sdl);
   const sources = [...documents].map(([location, text]) => ({ location, document: parse(text) }));
-  const made = (filename: string, plugins: (keyof typeof PLUGINS)[], from: typeof sources) =>
+  const generateFile = (filename: string, plugins: (keyof typeof PLUGINS)[], from: typeof sources) =>
     codegen({
       filename,
       schema,
@@ -36,7 +39,7 @@ export async function generate(sdl: string, documents: Map<string, string>): Pro
       pluginMap: { json: { plugin: () => JSON_TYPE }, ...PLUGINS },
     });
   return {
-    'schema.ts': await made('schema.ts', ['typescript'], []),
-    'operations.ts': await made('operations.ts', ['operations', 'typedDocumentNode'], sources),
+    'schema.ts': await generateFile('schema.ts', ['typescript'], []),
+    'operations.ts': await generateFile('operations.ts', ['operations', 'typedDocumentNode'], sources),
   };
 }

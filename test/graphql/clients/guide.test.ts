@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../../harness/app.ts';
-import { ask, begun } from '../../harness/doors/graphql.ts';
+import { postGraphql, startSubscription } from '../../harness/doors/graphql.ts';
 import { makeLeads } from './leads.ts';
 
 const GUIDE = readFileSync('docs/guides/graphql.md', 'utf8');
-const fenced = (language: string): string[] =>
+const findFences = (language: string): string[] =>
   [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1]!);
 
 let app: App;
@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const documents = fenced('graphql');
-const named = (text: string): string => /^\w+ (\w+)/.exec(text)![1]!;
+const documents = findFences('graphql');
+const getOperationName = (text: string): string => /^\w+ (\w+)/.exec(text)![1]!;
 
-test.each(documents.map((text) => [named(text), text] as const))(
+test.each(documents.map((text) => [getOperationName(text), text] as const))(
   '%s of the guide runs',
   async (_name, text) => {
-    const call = text.startsWith('subscription') ? begun : ask;
+    const call = text.startsWith('subscription') ? startSubscription : postGraphql;
     const { errors } = await call(app, text.replace('main.localhost', app.main.domain), {
       key: app.main.admin.key,
       variables: { ids },
@@ -33,7 +33,7 @@ test.each(documents.map((text) => [named(text), text] as const))(
 );
 
 test("the guide's program for graphql-sse hears of a change", async () => {
-  const [program] = fenced('js');
+  const [program] = findFences('js');
   const env = { ...process.env, ATRIUM_URL: app.url, USER_KEY: app.main.admin.key };
   const child = execFile(process.execPath, ['--input-type=module', '-e', program!], { env });
   let output = '';
@@ -43,7 +43,7 @@ test("the guide's program for graphql-sse hears of a change", async () => {
   const make = 'mutation { partnerCreate(input: { name: "Heard of" }) { id } }';
   await expect
     .poll(async () => {
-      expect((await ask(app, make, { key: app.main.admin.key })).errors).toEqual([]);
+      expect((await postGraphql(app, make, { key: app.main.admin.key })).errors).toEqual([]);
       return output;
     })
     .toContain("kind: 'CREATED'");

@@ -78,7 +78,7 @@ const RAISE = gql`
 const where = { name: { startsWith: 'Client lead' } };
 
 /** What a component that asks for it would show; undefined as long as there is nothing. */
-function shown(client: Client, variables: AnyVariables): () => Page['crmLeads'] | undefined {
+function watchPage(client: Client, variables: AnyVariables): () => Page['crmLeads'] | undefined {
   let latest: Page | undefined;
   client.query(LEADS as DocumentInput<Page>, variables).subscribe(({ data, error }) => {
     if (error) throw error;
@@ -89,7 +89,7 @@ function shown(client: Client, variables: AnyVariables): () => Page['crmLeads'] 
 
 test('an update that answers with the record changes the list without asking for it again', async () => {
   const client = newClient();
-  const list = shown(client, { where });
+  const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges[0]?.node.name).toBe('Client lead 00');
   sent.length = 0;
   const { error } = await client.mutation(RAISE, { id: ids[0], input: { expectedRevenue: 4300 } });
@@ -100,11 +100,11 @@ test('an update that answers with the record changes the list without asking for
 
 test('relayPagination follows a list to its end', async () => {
   const client = newClient();
-  let page = shown(client, { where });
+  let page = watchPage(client, { where });
   await expect.poll(() => page()?.edges.length).toBe(10);
   while (page()!.pageInfo.hasNextPage) {
     const before = page()!;
-    page = shown(client, { where, after: before.pageInfo.endCursor });
+    page = watchPage(client, { where, after: before.pageInfo.endCursor });
     await expect.poll(() => page()?.edges.length ?? 0).toBeGreaterThan(before.edges.length);
   }
   expect(page()!.edges.map(({ node }) => node.name)).toEqual(
@@ -114,7 +114,7 @@ test('relayPagination follows a list to its end', async () => {
 
 test('a subscription over server-sent events brings the list up to date', async () => {
   const client = newClient();
-  const list = shown(client, { where });
+  const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges.length).toBe(10);
   const heard: string[] = [];
   const listening = client

@@ -2,35 +2,35 @@ import { request } from 'node:http';
 import type { App } from '../app.ts';
 
 /** One error of a GraphQL answer. */
-export interface Problem {
+export interface GraphqlProblem {
   message: string;
   path?: string[];
   extensions: { code: string; status?: number };
 }
 
-export interface Answer {
+export interface GraphqlResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the document's, and is what the tests look at
   data: Record<string, any>;
-  errors: Problem[];
+  errors: GraphqlProblem[];
 }
 
-export interface Asking {
+export interface GraphqlRequestOptions {
   key?: string;
   variables?: object;
   headers?: Record<string, string>;
 }
 
 /** POSTs a document to /graphql. Not with fetch, which would not let a test choose the host name or the origin. */
-export async function ask(
+export async function postGraphql(
   app: App,
   query: string,
-  { key, variables, headers = {} }: Asking = {},
-): Promise<Answer> {
+  { key, variables, headers = {} }: GraphqlRequestOptions = {},
+): Promise<GraphqlResponse> {
   const bearer: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
-  return send(
+  return sendRequest(
     app,
     'POST',
     '/graphql',
@@ -40,13 +40,13 @@ export async function ask(
 }
 
 /** Any request to the application, headers as given. */
-export function send(
+export function sendRequest(
   app: App,
   method: string,
   path: string,
   headers: Record<string, string> = {},
   body = '',
-): Promise<Answer> {
+): Promise<GraphqlResponse> {
   return new Promise((resolve, reject) => {
     const call = request(
       { host: '127.0.0.1', port: app.port, method, path, headers, agent: false },
@@ -73,11 +73,11 @@ export function send(
 }
 
 /** Begins a subscription and ends it at once; its errors when it did not begin. */
-export function begun(
+export function startSubscription(
   app: App,
   query: string,
-  { key, variables, headers = {} }: Asking = {},
-): Promise<Answer> {
+  { key, variables, headers = {} }: GraphqlRequestOptions = {},
+): Promise<GraphqlResponse> {
   const bearer: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
   const all = {
     'content-type': 'application/json',
@@ -96,16 +96,16 @@ export function begun(
     };
     const call = request(options, (response) => {
       let text = '';
-      const answer = (json: { errors?: Problem[] }) => {
+      const finish = (json: { errors?: GraphqlProblem[] }) => {
         const { statusCode, headers } = response;
         resolve({ status: statusCode!, headers, text, data: {}, errors: json.errors ?? [] });
         call.destroy();
       };
       response.on('data', (part: Buffer) => {
         text += part.toString('utf8');
-        if (text.startsWith(':')) answer({});
+        if (text.startsWith(':')) finish({});
       });
-      response.on('end', () => answer(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)));
+      response.on('end', () => finish(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)));
     });
     call.on('error', reject);
     call.end(JSON.stringify({ query, variables }));

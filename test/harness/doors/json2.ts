@@ -14,7 +14,7 @@ export const json2 = (
 ) => post(`${app.url}/json/2/${path}`, body, key, headers);
 
 /** Calls through the JSON API with one key. */
-export interface Calls {
+export interface JsonClient {
   /** The answer of a call that must succeed. */
   value(path: string, body?: object): Promise<Json>;
   /** The error of a call that must fail with `status`. */
@@ -29,13 +29,13 @@ export interface Calls {
   create(model: string, values: object): Promise<number>;
 }
 
-export function callsOf(app: App, key = app.main.admin.key): Calls {
-  const value: Calls['value'] = async (path, body) => {
+export function createJsonClient(app: App, key = app.main.admin.key): JsonClient {
+  const value: JsonClient['value'] = async (path, body) => {
     const answer = await json2(app, path, body, key);
     expect(answer.status, `${path}: ${answer.text}`).toBe(200);
     return answer.json();
   };
-  const refused: Calls['refused'] = async (path, body) => {
+  const refused: JsonClient['refused'] = async (path, body) => {
     const answer = await json2(app, path, body, key);
     expect(answer.status, `${path}: ${answer.text}`).toBeGreaterThanOrEqual(400);
     return { status: answer.status, ...answer.json() };
@@ -43,9 +43,9 @@ export function callsOf(app: App, key = app.main.admin.key): Calls {
   return {
     value,
     refused,
-    async refusal(wanted, path, body) {
+    async refusal(expectedStatus, path, body) {
       const { status, ...error } = await refused(path, body);
-      expect(status, `${path}: ${error.message}`).toBe(wanted);
+      expect(status, `${path}: ${error.message}`).toBe(expectedStatus);
       return error;
     },
     row: async (model, id, fields) => (await value(`${model}/read`, { ids: [id], fields }))[0],

@@ -10,10 +10,10 @@ export async function serveMcp(
   registry: McpRegistry,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const door = mcpDoor(app.runtime, registry);
-  const answer = async (request: Request, env: unknown) => {
+  const respond = async (request: Request, env: unknown) => {
     recordArrival(request.headers, env);
     return door.fetch(request);
   };
-  const { port, close } = await listen(answer, '127.0.0.1', 0);
+  const { port, close } = await listen(respond, '127.0.0.1', 0);
   return { url: `http://127.0.0.1:${port}`, close };
 }

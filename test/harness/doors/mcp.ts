@@ -17,10 +17,10 @@ export async function switchMcp(app: App, tenant: Tenant, on: boolean): Promise<
   app.runtime.identity.invalidate();
 }
 
-export const send = (app: App, body: unknown, key?: string, headers: Record<string, string> = {}) =>
+export const postMcp = (app: App, body: unknown, key?: string, headers: Record<string, string> = {}) =>
   post(`${app.url}/mcp`, body, key, headers);
 
-export const request = (method: string, params?: object, id: string | number = 1) => ({
+export const buildRequest = (method: string, params?: object, id: string | number = 1) => ({
   jsonrpc: '2.0',
   id,
   method,
@@ -28,7 +28,7 @@ export const request = (method: string, params?: object, id: string | number = 1
 });
 
 /** Calls a tool as a legacy client does and gives the result, or the error of the protocol. */
-export async function tool(
+export async function runTool(
   app: App,
   key: string,
   name: string,
@@ -65,14 +65,18 @@ export interface ToolResult {
 }
 
 /** A request of the modern revision with the headers that belong to it. */
-export function modern(method: string, params: Record<string, unknown> = {}, id: string | number = 1) {
+export function buildModernRequest(
+  method: string,
+  params: Record<string, unknown> = {},
+  id: string | number = 1,
+) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const name = params.name ?? params.uri;
   return {
-    body: request(method, { ...params, _meta: meta }, id),
+    body: buildRequest(method, { ...params, _meta: meta }, id),
     headers: { 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) } as Record<
       string,
       string
@@ -81,7 +85,7 @@ export function modern(method: string, params: Record<string, unknown> = {}, id:
 }
 
 /** The newest lines of the audit log, newest first, as the table holds them. */
-export const logLines = (tenant: Tenant, most = 50) =>
+export const readLogLines = (tenant: Tenant, most = 50) =>
   tenant.ctx.db.rows<Record<string, unknown>>(
     sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${most}`,
   );
@@ -96,20 +100,22 @@ export const addContacts = (tenant: Tenant, name: string, count: number) =>
 
 /** Calls a tool as clients of either era do. @returns the result, or the error of the protocol */
 export const RAW_ERAS = {
-  legacy: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof tool> => {
-    const { result, error } = (await send(app, request('tools/call', { name, arguments: args }), key)).json();
+  legacy: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof runTool> => {
+    const { result, error } = (
+      await postMcp(app, buildRequest('tools/call', { name, arguments: args }), key)
+    ).json();
     return result ?? error;
   },
-  modern: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof tool> => {
-    const { body, headers } = modern('tools/call', { name, arguments: args });
-    const { result, error } = (await send(app, body, key, headers)).json();
+  modern: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof runTool> => {
+    const { body, headers } = buildModernRequest('tools/call', { name, arguments: args });
+    const { result, error } = (await postMcp(app, body, key, headers)).json();
     return result ?? error;
   },
 };
 
 /** The same without the marks around what others have written. */
 export const ERAS = {
-  legacy: tool,
-  modern: async (...call: Parameters<typeof tool>): ReturnType<typeof tool> =>
+  legacy: runTool,
+  modern: async (...call: Parameters<typeof runTool>): ReturnType<typeof runTool> =>
     unfenced(await RAW_ERAS.modern(...call)),
 };

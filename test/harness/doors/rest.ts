@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../app.ts';
-import { ask as askGraphql, type Answer as GraphqlAnswer } from './graphql.ts';
+import { postGraphql as askGraphql, type GraphqlResponse as GraphqlAnswer } from './graphql.ts';
 
-export interface Answer {
+export interface RestResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -11,7 +11,7 @@ export interface Answer {
   json: any;
 }
 
-export interface Ask {
+export interface RestRequest {
   body?: unknown;
   /** null: no key at all. */
   key?: string | null;
@@ -20,15 +20,15 @@ export interface Ask {
 
 /** The application with one team, and what a client of the REST API does. */
 export interface Team extends App {
-  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
-  send(body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  batch(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  ask(method: string, path: string, ask?: RestRequest): Promise<RestResponse>;
+  send(body: unknown, headers?: Record<string, string>): Promise<RestResponse>;
+  batch(body: unknown, headers?: Record<string, string>): Promise<RestResponse>;
   /** Makes a contact book and gives its id. */
   book(more?: object): Promise<string>;
   /** A document of GraphQL, by the administrator unless another key is given. */
   graphql(query: string, variables?: object, key?: string): Promise<GraphqlAnswer>;
   /** An email as the API shows it. */
-  email(id: string): Promise<Answer['json']>;
+  email(id: string): Promise<RestResponse['json']>;
   /** Rows of the workspace that a send could leave. */
   written(): Promise<number>;
 }
@@ -60,8 +60,8 @@ async function request(
   app: App,
   method: string,
   path: string,
-  { body, key = app.main.teamKey, headers = {} }: Ask,
-): Promise<Answer> {
+  { body, key = app.main.teamKey, headers = {} }: RestRequest,
+): Promise<RestResponse> {
   const response = await fetch(app.url + path, {
     method,
     headers: {
@@ -75,10 +75,10 @@ async function request(
         : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  return { status: response.status, headers: response.headers, text, json: tryParseJson(text) };
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
 }
 
 /** An email the team `main` may send. */
-export const mail = (change: object = {}) => ({
+export const buildMail = (change: object = {}) => ({
   to: 'ann@example.net',
   from: 'Main Team <hello@main.test>',
   subject: 'Hello',
@@ -96,7 +96,7 @@ export const mail = (change: object = {}) => ({
 });
 
 /** The envelope with this code: the contract's object, and the same at the top. */
-export const envelope = (code: string) => ({
+export const expectedEnvelope = (code: string) => ({
   error: { code, message: expectText },
   code,
   message: expectText,

@@ -1,11 +1,11 @@
 import { type App, post } from '../app.ts';
-import { postXml, type XmlAnswer } from './xmlrpc.ts';
+import { postXml, type XmlRpcResponse } from './xmlrpc.ts';
 
 /** The classic doors of an app, and calls on them as the administrator of `main`. */
-export interface Callers {
-  xml(path: string, method: string, ...params: unknown[]): Promise<XmlAnswer>;
-  common(method: string, ...params: unknown[]): Promise<XmlAnswer>;
-  execute(model: unknown, method: unknown, ...rest: unknown[]): Promise<XmlAnswer>;
+export interface RpcClients {
+  xml(path: string, method: string, ...params: unknown[]): Promise<XmlRpcResponse>;
+  common(method: string, ...params: unknown[]): Promise<XmlRpcResponse>;
+  execute(model: unknown, method: unknown, ...rest: unknown[]): Promise<XmlRpcResponse>;
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the method's, and is what the tests look at
   json(service: unknown, method: unknown, args: unknown, id?: unknown): Promise<any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -13,7 +13,7 @@ export interface Callers {
 }
 
 /** A call of JSON-RPC, as it is answered. */
-export const jsonrpc = (
+export const postJsonRpc = (
   app: { url: string },
   service: unknown,
   method: unknown,
@@ -21,11 +21,11 @@ export const jsonrpc = (
   id: unknown = 7,
 ) => post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', id, params: { service, method, args } });
 
-export function callersOf(app: App): Callers {
+export function createRpcClients(app: App): RpcClients {
   const { id: uid, key } = app.main.admin;
-  const xml: Callers['xml'] = (path, method, ...params) => postXml(`${app.url}${path}`, method, params);
-  const json: Callers['json'] = async (service, method, args, id = 7) =>
-    (await jsonrpc(app, service, method, args, id)).json();
+  const xml: RpcClients['xml'] = (path, method, ...params) => postXml(`${app.url}${path}`, method, params);
+  const json: RpcClients['json'] = async (service, method, args, id = 7) =>
+    (await postJsonRpc(app, service, method, args, id)).json();
   return {
     xml,
     common: (method, ...params) => xml('/xmlrpc/2/common', method, ...params),
@@ -39,6 +39,6 @@ export function callersOf(app: App): Callers {
 
 /** Failures are counted by address, and all tests come from one; a success clears the count. */
 export async function clearFailures(app: App): Promise<void> {
-  const { value } = await callersOf(app).common('login', 'main', 'admin', app.main.admin.key);
+  const { value } = await createRpcClients(app).common('login', 'main', 'admin', app.main.admin.key);
   if (value !== app.main.admin.id) throw new Error('the administrator cannot sign in');
 }

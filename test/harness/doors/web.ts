@@ -1,14 +1,14 @@
 import type { App } from '../app.ts';
-import { type Answer, send } from './graphql.ts';
+import { type GraphqlResponse, sendRequest } from './graphql.ts';
 
 /** A POST of a JSON-RPC message with these params. */
-export const ask = (
+export const postWeb = (
   app: App,
   path: string,
   params: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> =>
-  send(
+): Promise<GraphqlResponse> =>
+  sendRequest(
     app,
     'POST',
     path,
@@ -17,16 +17,16 @@ export const ask = (
   );
 
 // biome-ignore lint/suspicious/noExplicitAny: its shape is the route's, and is what the tests look at
-export const jsonOf = (answer: Answer): any => JSON.parse(answer.text);
+export const parseJson = (answer: GraphqlResponse): any => JSON.parse(answer.text);
 
 /** Signs in as a web client does and gives the cookie it goes on with. */
-export async function signedIn(
+export async function signInWeb(
   app: App,
   user: { login: string; password: string } = app.main.admin,
   db = 'main',
 ): Promise<string> {
   const { login, password } = user;
-  const { headers, text } = await ask(app, '/web/session/authenticate', { db, login, password });
+  const { headers, text } = await postWeb(app, '/web/session/authenticate', { db, login, password });
   const cookie = String(headers['set-cookie']).match(/session_id=[\w-]{43}/);
   if (!cookie) throw new Error(`no session: ${text}`);
   return cookie[0];

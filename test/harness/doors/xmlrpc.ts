@@ -12,7 +12,7 @@ export interface Fault {
   faultString: string;
 }
 
-export interface XmlAnswer {
+export interface XmlRpcResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -25,16 +25,16 @@ export async function postXml(
   url: string,
   method: string | Buffer,
   params: unknown[] = [],
-): Promise<XmlAnswer> {
+): Promise<XmlRpcResponse> {
   const body = typeof method === 'string' ? serializeMethodCall(method, params) : method;
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
   const text = await response.text();
-  const answer = { status: response.status, headers: response.headers, text };
-  return { ...answer, ...(await decodeAnswer(text)) };
+  const result = { status: response.status, headers: response.headers, text };
+  return { ...result, ...(await decodeResponse(text)) };
 }
 
 /** What the text of an answer says. @throws when it is no answer */
-export function decodeAnswer(text: string): Promise<{ value?: unknown; fault?: Fault }> {
+export function decodeResponse(text: string): Promise<{ value?: unknown; fault?: Fault }> {
   return new Promise((resolve, reject) =>
     new Deserializer().deserializeMethodResponse(
       Readable.from([text]),
@@ -47,12 +47,12 @@ export function decodeAnswer(text: string): Promise<{ value?: unknown; fault?: F
   );
 }
 
-export interface Unmodified {
+export interface NpmClient {
   call(method: string, ...params: unknown[]): Promise<unknown>;
 }
 
 /** The npm package `xmlrpc` as its users hold it. */
-export function npmClient(url: string): Unmodified {
+export function createNpmClient(url: string): NpmClient {
   const client = xmlrpc.createClient({ url });
   return {
     call: (method, ...params) =>

@@ -3,7 +3,7 @@ import { buildAutoReply } from '../../../src/mail/auto-reply/auto-reply.ts';
 import type { AutoReplySettings } from '../../../src/mail/auto-reply/settings.ts';
 import { type MessageArrival, shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
 import { buildPlaceholder, parseMail } from '../../../src/mail/parse/message.ts';
-import { rawText } from '../parse/raw-text.ts';
+import { buildRawMail } from '../parse/raw-text.ts';
 
 const settings: AutoReplySettings = {
   active: true,
@@ -19,9 +19,11 @@ const own = ['bob@b.c', 'Robert@b.c'];
 
 /** A message of Ann to Bob, with more header fields or others. */
 const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
-  parseMail(rawText('From: Ann <ann@x.y>', to, 'Subject: Hi', 'Message-ID: <1@x.y>', ...fields, '', 'Hello'));
+  parseMail(
+    buildRawMail('From: Ann <ann@x.y>', to, 'Subject: Hi', 'Message-ID: <1@x.y>', ...fields, '', 'Hello'),
+  );
 
-const decide = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
+const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
   shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, own, settings, now);
 
 describe('answered', () => {
@@ -34,7 +36,7 @@ describe('answered', () => {
     ['a trusted one', ['X-Spam-Flag: NO']],
     ['one of 25 hops', Array(25).fill('Received: from a by b')],
   ])('%s', async (_, fields) => {
-    expect(await decide(fields)).toEqual({ to: 'ann@x.y' });
+    expect(await decideReply(fields)).toEqual({ to: 'ann@x.y' });
   });
 
   it.each([
@@ -45,11 +47,11 @@ describe('answered', () => {
     'Bcc: bob@b.c',
     'To: bob@b.c\r\nX-Spam-Flag: YES',
   ])('one addressed by %j', async (to) => {
-    expect(await decide([], {}, to)).toEqual({ to: 'ann@x.y' });
+    expect(await decideReply([], {}, to)).toEqual({ to: 'ann@x.y' });
   });
 
   it('the sender of the envelope, whatever From says', async () => {
-    expect(await decide([], { sender: 'Real@X.y' })).toEqual({ to: 'Real@x.y' });
+    expect(await decideReply([], { sender: 'Real@X.y' })).toEqual({ to: 'Real@x.y' });
   });
 });
 
@@ -70,7 +72,7 @@ describe('not answered', () => {
     ['a report', ['Content-Type: multipart/report; boundary=x', '', '--x', '', 'a', '--x--'], 'report'],
     ['what goes round', Array(26).fill('Received: from a by b'), 'too_many_hops'],
   ])('%s', async (_, fields, no) => {
-    expect(await decide(fields)).toEqual({ no });
+    expect(await decideReply(fields)).toEqual({ no });
   });
 
   test.each<[string, Partial<MessageArrival>, string]>([
@@ -81,7 +83,7 @@ describe('not answered', () => {
     ['imported mail', { isLive: false }, 'not_live'],
     ['mail in Spam', { isSpam: true }, 'spam'],
   ])('%s', async (_, rest, no) => {
-    expect(await decide([], rest)).toEqual({ no });
+    expect(await decideReply([], rest)).toEqual({ no });
   });
 
   it.each([
@@ -89,26 +91,26 @@ describe('not answered', () => {
     ...['majordomo@x.y', 'listserv@x.y', 'noreply@x.y', 'no-reply@x.y', 'do-not-reply@x.y', 'donotreply@x.y'],
     ...['bounces+123=a@x.y', 'bounce-7@x.y', 'news-noreply@x.y', 'noreply+1@x.y'],
   ])('the robot %s', async (sender) => {
-    expect(await decide([], { sender })).toEqual({ no: 'robot' });
+    expect(await decideReply([], { sender })).toEqual({ no: 'robot' });
   });
 
   it.each(['brownout@x.y', 'ownersclub@x.y', 'requests@x.y', 'monorail@x.y', 'snoreply@x.y'])(
     'but %s, who is none',
     async (sender) => {
-      expect(await decide([], { sender })).toEqual({ to: sender });
+      expect(await decideReply([], { sender })).toEqual({ to: sender });
     },
   );
 
   it('a robot that only From names', async () => {
-    const mail = await parseMail(rawText('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
+    const mail = await parseMail(buildRawMail('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
     expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, own, settings, now)).toEqual({
       no: 'robot',
     });
   });
 
   it('mail that does not name the owner', async () => {
-    expect(await decide([], {}, 'To: all@b.c')).toEqual({ no: 'not_addressed' });
-    expect(await decide([], {}, 'To: undisclosed-recipients:;')).toEqual({ no: 'not_addressed' });
+    expect(await decideReply([], {}, 'To: all@b.c')).toEqual({ no: 'not_addressed' });
+    expect(await decideReply([], {}, 'To: undisclosed-recipients:;')).toEqual({ no: 'not_addressed' });
   });
 
   it('what could not be read', async () => {
@@ -186,7 +188,7 @@ describe('the reply', () => {
     const { subject, text, headers } = buildAutoReply(await mailWith(), settings);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const back = await parseMail(
-      rawText('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),
+      buildRawMail('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),
     );
     const decision = shouldReply(back, { ...arrival, sender: 'bob@b.c' }, ['ann@x.y'], settings, now);
     expect(decision).toEqual({ no: 'automatic' });

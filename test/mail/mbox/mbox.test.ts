@@ -8,42 +8,42 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFromLine } from '../../../src/mail/mbox/from-line.ts';
 import { type MboxItem, readMbox } from '../../../src/mail/mbox/read-mbox.ts';
 import { type MboxEntry, writeMbox } from '../../../src/mail/mbox/write-mbox.ts';
-import { pythonWith } from '../../clients/python.ts';
-import { cpuTime } from '../../harness/cpu.ts';
+import { findPython } from '../../clients/python.ts';
+import { getCpuTime } from '../../harness/cpu.ts';
 
 const date = new Date('2026-11-02T03:04:05.678Z');
 
-async function* chunksOf(bytes: Buffer, size = 65_536): AsyncGenerator<Uint8Array> {
+async function* toChunks(bytes: Buffer, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function* entriesOf(raws: Buffer[], size?: number): AsyncGenerator<MboxEntry> {
-  for (const raw of raws) yield { sender: 'ann@example.com', date, raw: chunksOf(raw, size) };
+async function* toEntries(raws: Buffer[], size?: number): AsyncGenerator<MboxEntry> {
+  for (const raw of raws) yield { sender: 'ann@example.com', date, raw: toChunks(raw, size) };
 }
 
-async function written(raws: Buffer[], size?: number): Promise<Buffer> {
+async function buildMbox(raws: Buffer[], size?: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of writeMbox(entriesOf(raws, size))) parts.push(part);
+  for await (const part of writeMbox(toEntries(raws, size))) parts.push(part);
   return Buffer.concat(parts);
 }
 
 async function read(file: Buffer | string, size?: number, limit = 1e9): Promise<MboxItem[]> {
   const items: MboxItem[] = [];
-  for await (const item of readMbox(chunksOf(Buffer.from(file), size), { limit })) items.push(item);
+  for await (const item of readMbox(toChunks(Buffer.from(file), size), { limit })) items.push(item);
   return items;
 }
 
-const textsOf = (items: MboxItem[]) =>
+const toTexts = (items: MboxItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.raw.toString('latin1') : `${item.size} bytes`));
 
 /** As a message comes back: LF alone, and at the end of its last line. */
-const normal = (raw: Buffer): string => {
+const normalizeRaw = (raw: Buffer): string => {
   const text = raw.toString('latin1').replaceAll('\r\n', '\n');
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 };
 
 test('a file is mboxrd: LF, one more > before From, an empty line behind each message', async () => {
-  const file = await written([
+  const file = await buildMbox([
     Buffer.from('Subject: a\r\n\r\nFrom here\r\n>From there\r\n >From\r\nFrom\r\n>>From x'),
     Buffer.from('b\n'),
   ]);
@@ -61,7 +61,7 @@ test.each([
   ['<ann@x>', 'ann@x'],
 ])('the sender %j is written %s', async (sender, word) => {
   const parts: Uint8Array[] = [];
-  const entry = { sender, date, raw: chunksOf(Buffer.from('x')) };
+  const entry = { sender, date, raw: toChunks(Buffer.from('x')) };
   for await (const part of writeMbox(
     (async function* () {
       yield entry;
@@ -102,8 +102,8 @@ describe('round trips', () => {
         chunkSize,
         chunkSize,
         async (raws, into, from) => {
-          const items = await read(await written(raws, into), from);
-          expect(textsOf(items)).toEqual(raws.map(normal));
+          const items = await read(await buildMbox(raws, into), from);
+          expect(toTexts(items)).toEqual(raws.map(normalizeRaw));
           for (const item of items)
             expect([item.sender, item.date?.toISOString()]).toEqual([
               'ann@example.com',
@@ -116,11 +116,11 @@ describe('round trips', () => {
   });
 
   test('a file with CRLF gives messages with CRLF', async () => {
-    const file = (await written([Buffer.from('a\n\n>From b\n'), Buffer.from('c\n\n\n')]))
+    const file = (await buildMbox([Buffer.from('a\n\n>From b\n'), Buffer.from('c\n\n\n')]))
       .toString()
       .replaceAll('\n', '\r\n');
     for (const size of [1, 2, 3, 1_000])
-      expect(textsOf(await read(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
+      expect(toTexts(await read(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
   });
 
   test('any bytes are read without a throw, none of them lost, whatever the chunks', async () => {
@@ -177,14 +177,14 @@ test.each([
   ['quotes at the end', `${FROM}>`, ['>']],
   ['many quotes', `${FROM}>>>>From x\n>>>Fro`, ['>>>From x\n>>>Fro']],
 ])('%s', async (_case, file, texts) => {
-  for (const size of [1, 2, 3, 10, 100_000]) expect(textsOf(await read(file, size))).toEqual(texts);
+  for (const size of [1, 2, 3, 10, 100_000]) expect(toTexts(await read(file, size))).toEqual(texts);
 });
 
 test('a message beyond the limit is reported, and those around it are read', async () => {
-  const file = await written([Buffer.from('a\n'), Buffer.alloc(100_000, 'x\n'), Buffer.from('b\n')]);
+  const file = await buildMbox([Buffer.from('a\n'), Buffer.alloc(100_000, 'x\n'), Buffer.from('b\n')]);
   for (const size of [1_000, 65_536]) {
     const items = await read(file, size, 50_000);
-    expect(textsOf(items)).toEqual(['a\n', '100000 bytes', 'b\n']);
+    expect(toTexts(items)).toEqual(['a\n', '100000 bytes', 'b\n']);
     expect(items[1]).toEqual({
       kind: 'tooLarge',
       sender: 'ann@example.com',
@@ -192,8 +192,8 @@ test('a message beyond the limit is reported, and those around it are read', asy
       size: 100_000,
     });
   }
-  expect(textsOf(await read(await written([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))).toHaveLength(1);
-  expect((await read(await written([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))[0]!.kind).toBe('message');
+  expect(toTexts(await read(await buildMbox([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))).toHaveLength(1);
+  expect((await read(await buildMbox([Buffer.alloc(50_000, 'x\n')]), 999, 50_000))[0]!.kind).toBe('message');
 });
 
 test.each([
@@ -220,13 +220,13 @@ test.each([
   ['one line', 'x'.repeat(3e7)],
   ['returns', '\r'.repeat(2e7)],
 ])('many megabytes of %s take a moment only', async (_case, text) => {
-  const started = cpuTime();
+  const started = getCpuTime();
   await read(text);
-  await written([Buffer.from(text)]);
-  expect(cpuTime() - started).toBeLessThan(30_000);
+  await buildMbox([Buffer.from(text)]);
+  expect(getCpuTime() - started).toBeLessThan(30_000);
 });
 
-const python = await pythonWith('mailbox', 'python3');
+const python = await findPython('mailbox', 'python3');
 
 python.describe("Python's mailbox", () => {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-mbox-'));
@@ -244,13 +244,13 @@ python.describe("Python's mailbox", () => {
 
   test('reads what is written, byte for byte', async () => {
     const path = join(dir, 'written.mbox');
-    writeFileSync(path, await written(raws));
+    writeFileSync(path, await buildMbox(raws));
     const script = `import json, mailbox, sys
 box = mailbox.mbox(sys.argv[1], create=False)
 print(json.dumps([[m.decode('latin-1'), box.get_message(k).get_from()] for k in box.keys() for m in [box.get_bytes(k)]]))`;
     const { stdout } = await promisify(execFile)(python.found, ['-c', script, path], { maxBuffer: 1e8 });
     const found = JSON.parse(stdout) as [string, string][];
-    expect(found.map(([text]) => unquoted(text))).toEqual(raws.map(normal));
+    expect(found.map(([text]) => unquoted(text))).toEqual(raws.map(normalizeRaw));
     expect(new Set(found.map(([, from]) => from))).toEqual(
       new Set(['ann@example.com Mon Nov  2 03:04:05 2026']),
     );
@@ -270,7 +270,7 @@ box.flush()`;
     child.child.stdin!.end(JSON.stringify(texts));
     await child;
     const { readFileSync } = await import('node:fs');
-    expect(textsOf(await read(readFileSync(path), 7))).toEqual(
+    expect(toTexts(await read(readFileSync(path), 7))).toEqual(
       texts.map((text) => (text.endsWith('\n') ? text : `${text}\n`)),
     );
   });

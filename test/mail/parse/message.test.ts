@@ -5,13 +5,13 @@ import { limits } from '../../../src/limits.ts';
 import { loadMailSource } from '../../../src/mail/parse/material.ts';
 import { buildPlaceholder, type ParsedMail, parseMail } from '../../../src/mail/parse/message.ts';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
-import { bytesOf, contentOf, rawText } from './raw-text.ts';
+import { buildRawMail, readContent, toBytes } from './raw-text.ts';
 
-const parsed = (...lines: string[]): Promise<ParsedMail> => parseMail(rawText(...lines));
+const parseLines = (...lines: string[]): Promise<ParsedMail> => parseMail(buildRawMail(...lines));
 
 describe('the header', () => {
   it('is read field by field', async () => {
-    const mail = await parsed(
+    const mail = await parseLines(
       'From: Ann <a@x.y>, b@x.y',
       'Sender: s@x.y',
       'To: c@x.y',
@@ -74,7 +74,7 @@ describe('the header', () => {
     for (const to of [`To: ${people.join(', ')}`, `To: ${people.join(',\r\n ')}`])
       for (const at of [0, 700, 1_500]) {
         const lines = [...others.slice(0, at), to, ...known, ...others.slice(at)];
-        const mail = await parsed(...lines, '', Buffer.from('<p>caf\u00e9').toString('base64'));
+        const mail = await parseLines(...lines, '', Buffer.from('<p>caf\u00e9').toString('base64'));
         expect(mail).toMatchObject({
           subject: 'late',
           from: [{ name: 'Ann', address: 'a@x.y' }],
@@ -90,17 +90,17 @@ describe('the header', () => {
   });
 
   it('a date that is none is null, not now', async () => {
-    expect((await parsed('Date: bogus', '', '')).date).toBeNull();
-    expect((await parsed('Subject: x', '', '')).date).toBeNull();
+    expect((await parseLines('Date: bogus', '', '')).date).toBeNull();
+    expect((await parseLines('Subject: x', '', '')).date).toBeNull();
   });
 
   it('raw bytes are UTF-8, else windows-1252', async () => {
-    expect((await parsed('Subject: J\xc3\xb6rg', '', '')).subject).toBe('Jörg');
-    expect((await parsed('Subject: J\xf6rg', '', '')).subject).toBe('Jörg');
+    expect((await parseLines('Subject: J\xc3\xb6rg', '', '')).subject).toBe('Jörg');
+    expect((await parseLines('Subject: J\xf6rg', '', '')).subject).toBe('Jörg');
   });
 
   it('one without any field cannot be read', async () => {
-    const mail = await parsed('just text', 'and more');
+    const mail = await parseLines('just text', 'and more');
     expect(mail).toMatchObject({ state: 'placeholder', subject: '', text: '', html: null, date: null });
   });
 });
@@ -123,23 +123,23 @@ describe('the body', () => {
   ];
 
   it('two forms are one text', async () => {
-    const mail = await parsed(...two('alternative'));
+    const mail = await parseLines(...two('alternative'));
     expect(mail).toMatchObject({ text: 'pläin', html: '<p>ht<b>ml</b></p>', attachments: [] });
   });
 
   it('two texts are both of it', async () => {
-    const mail = await parsed(...two('mixed'));
+    const mail = await parseLines(...two('mixed'));
     expect(mail).toMatchObject({ text: 'pläin\nhtml', html: '<pre>pläin</pre>\n<p>ht<b>ml</b></p>' });
   });
 
   it('HTML alone has a text too', async () => {
-    const mail = await parsed('Content-Type: text/html', '', '<style>p{}</style><p>One &amp; two');
+    const mail = await parseLines('Content-Type: text/html', '', '<style>p{}</style><p>One &amp; two');
     expect(mail).toMatchObject({ text: 'One & two', snippet: 'One & two' });
   });
 
   it('files are attachments, and so is text that is named or attached', async () => {
     const part = (head: string) => ['--x', head, '', 'a'];
-    const mail = await parsed(
+    const mail = await parseLines(
       ...two(
         'mixed',
         ...part('Content-Type: text/plain; name=notes.txt'),
@@ -158,7 +158,7 @@ describe('the body', () => {
   });
 
   it('an HTML file beside an image in a related one is the body', async () => {
-    const mail = await parsed(
+    const mail = await parseLines(
       'Content-Type: multipart/related; boundary=x',
       '',
       '--x',
@@ -176,7 +176,7 @@ describe('the body', () => {
   });
 
   it('of a long text the first 2 MB are read', async () => {
-    const mail = await parsed('Subject: x', '', 'a'.repeat(3 * 1024 * 1024));
+    const mail = await parseLines('Subject: x', '', 'a'.repeat(3 * 1024 * 1024));
     expect(mail.text).toHaveLength(4 * limits.mail.body + 1024);
     expect(mail.truncated).toBe(true);
   });
@@ -184,13 +184,17 @@ describe('the body', () => {
   it('of many texts the first 4 MB are read', async () => {
     const part = ['--x', '', 'a'.repeat(400 * 1024)];
     const lines = Array.from({ length: 20 }, () => part).flat();
-    const mail = await parsed('Content-Type: multipart/mixed; boundary=x', '', ...lines, '--x--');
+    const mail = await parseLines('Content-Type: multipart/mixed; boundary=x', '', ...lines, '--x--');
     expect(mail.text.length).toBeLessThanOrEqual(2 * (4 * limits.mail.body + 1024) + 20);
     expect(mail.truncated).toBe(true);
   });
 
   it('a snippet is 200 characters with white space folded', async () => {
-    const mail = await parsed('Subject: x', '', `  a\tb${'\r\n'.repeat(5)}c\xc2\xa0d ${'😀 '.repeat(200)}`);
+    const mail = await parseLines(
+      'Subject: x',
+      '',
+      `  a\tb${'\r\n'.repeat(5)}c\xc2\xa0d ${'😀 '.repeat(200)}`,
+    );
     expect(mail.snippet.startsWith('a b c d')).toBe(true);
     expect(mail.snippet.length).toBeLessThanOrEqual(200);
     expect(mail.snippet.isWellFormed()).toBe(true);
@@ -251,7 +255,7 @@ describe('messages that others have found hard', () => {
 });
 
 it('a placeholder keeps what the header says', async () => {
-  const material = await loadMailSource(rawText('Subject: x', 'From: a@b.c', '', 'text'));
+  const material = await loadMailSource(buildRawMail('Subject: x', 'From: a@b.c', '', 'text'));
   expect(buildPlaceholder(material)).toMatchObject({
     state: 'placeholder',
     subject: 'x',
@@ -264,7 +268,7 @@ it('a placeholder keeps what the header says', async () => {
 it('an attachment is read back as it was', async () => {
   const file = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
   const lines = file.toString('base64').match(/.{1,76}/g)!;
-  const bytes = bytesOf(
+  const bytes = toBytes(
     'Content-Type: multipart/mixed; boundary=x',
     '',
     '--x',
@@ -276,5 +280,5 @@ it('an attachment is read back as it was', async () => {
   );
   const { attachments } = await parseMail(toRawMail(bytes));
   expect(attachments).toMatchObject([{ size: file.length }]);
-  expect(await contentOf(toRawMail(bytes), attachments[0]!)).toEqual(file);
+  expect(await readContent(toRawMail(bytes), attachments[0]!)).toEqual(file);
 });

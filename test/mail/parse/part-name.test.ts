@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { loadMailSource } from '../../../src/mail/parse/material.ts';
 import { parseMailSource } from '../../../src/mail/parse/message.ts';
-import { rawText } from './raw-text.ts';
+import { buildRawMail } from './raw-text.ts';
 
-async function namesOf(...parts: string[][]): Promise<(string | null)[]> {
+async function parseNames(...parts: string[][]): Promise<(string | null)[]> {
   const lines = parts.flatMap((part) => ['--x', ...part]);
-  const raw = rawText('Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'Hi', ...lines, '--x--');
+  const raw = buildRawMail(
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    '',
+    'Hi',
+    ...lines,
+    '--x--',
+  );
   return parseMailSource(await loadMailSource(raw)).attachments.map(({ filename }) => filename);
 }
 
@@ -35,7 +43,7 @@ test.each([
   ['application/octet-stream', 'attachment'],
   ['constructor/prototype', 'attachment'],
 ])('a file of type %s without a name is called %s', async (type, name) => {
-  expect(await namesOf([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
+  expect(await parseNames([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
 });
 
 test.each([
@@ -45,20 +53,20 @@ test.each([
   ['Subject: ', 'message.eml'],
   ['From: a@x.y', 'message.eml'],
 ])('a message with the field "%s" is named by its subject', async (field, name) => {
-  expect(await namesOf(['Content-Type: message/rfc822', '', field, '', 'Subject: of the text'])).toEqual([
+  expect(await parseNames(['Content-Type: message/rfc822', '', field, '', 'Subject: of the text'])).toEqual([
     name,
   ]);
 });
 
 test('a long subject is shortened to a name', async () => {
   const part = ['Content-Type: message/rfc822', '', `Subject: ${'long '.repeat(100)}`];
-  expect(await namesOf(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
+  expect(await parseNames(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
 });
 
 test('names are not given twice, and those of the sender stay', async () => {
   const image = ['Content-Type: image/png', '', 'x'];
   const named = ['Content-Type: image/png; name=mine.png', '', 'x'];
-  expect(await namesOf(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
+  expect(await parseNames(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
 });
 
 /** Names as programs wrote them that encode nothing, with the character set of the text beside them. */
@@ -69,7 +77,7 @@ test.each([
   ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
 ])('names in bytes of %s are read in the character set of the text', async (charset, name, bytes) => {
   const given = `${Buffer.from(bytes).toString('latin1')}.pdf`;
-  const raw = rawText(
+  const raw = buildRawMail(
     ...[`Subject: ${given}`, `From: ${given} <a@b.example>`, 'Content-Type: multipart/mixed; boundary=x', ''],
     ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
     ...[

@@ -3,12 +3,12 @@ import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 import { createMessageScanner, type MailScan } from '../../../src/mail/parse/scan.ts';
 
 /** A message of its lines, a character a byte; CRLF at the end of each. */
-export const bytesOf = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
+export const toBytes = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 
-export const rawText = (...lines: string[]) => toRawMail(bytesOf(...lines));
+export const buildRawMail = (...lines: string[]) => toRawMail(toBytes(...lines));
 
 /** Scans bytes in pieces of the sizes given, again and again. */
-export function scanIn(bytes: Uint8Array, sizes: number[]): MailScan {
+export function scanInPieces(bytes: Uint8Array, sizes: number[]): MailScan {
   const scanner = createMessageScanner();
   for (let at = 0, no = 0; at < bytes.length; no++) {
     const size = Math.max(1, sizes[no % sizes.length]!);
@@ -19,7 +19,10 @@ export function scanIn(bytes: Uint8Array, sizes: number[]): MailScan {
 }
 
 /** The body of a part, decoded. */
-export async function contentOf(raw: RawMail, part: Parameters<typeof readPartContent>[1]): Promise<Buffer> {
+export async function readContent(
+  raw: RawMail,
+  part: Parameters<typeof readPartContent>[1],
+): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of readPartContent(raw, part)) pieces.push(piece);
   return Buffer.concat(pieces);

@@ -7,10 +7,11 @@ import { parseStructured } from '../../../src/mail/parse/parameters.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import { parseStyleSheet } from '../../../src/mail/style/style-sheet.ts';
-import { cpuTime } from '../../harness/cpu.ts';
-import { scanIn } from './raw-text.ts';
+import { getCpuTime } from '../../harness/cpu.ts';
+import { scanInPieces } from './raw-text.ts';
 
-const scan = (head: string) => (text: string) => scanIn(Buffer.from(head + text, 'latin1'), [64 * 1024]);
+const scan = (head: string) => (text: string) =>
+  scanInPieces(Buffer.from(head + text, 'latin1'), [64 * 1024]);
 const shown = (html: string) =>
   sanitizeHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
 
@@ -52,9 +53,9 @@ const repeated = (piece: string, length: number): string =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
 function timeOf(run: () => unknown): number {
-  const started = cpuTime();
+  const started = getCpuTime();
   run();
-  return Math.max(0.5, cpuTime() - started);
+  return Math.max(0.5, getCpuTime() - started);
 }
 
 /** How many times as long the longer text takes. The least of some measurements: a collection of garbage adds to one. */

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { createMessageScanner } from '../../../src/mail/parse/scan.ts';
-import { cpuTime } from '../../harness/cpu.ts';
-import { bytesOf, contentOf, scanIn } from './raw-text.ts';
+import { getCpuTime } from '../../harness/cpu.ts';
+import { readContent, scanInPieces, toBytes } from './raw-text.ts';
 
-const scanOf = (bytes: Uint8Array) => scanIn(bytes, [bytes.length]);
-const bodyOf = (bytes: Buffer, { bodyFrom, bodyTo }: { bodyFrom: number; bodyTo: number }) =>
+const scanBytes = (bytes: Uint8Array) => scanInPieces(bytes, [bytes.length]);
+const getBody = (bytes: Buffer, { bodyFrom, bodyTo }: { bodyFrom: number; bodyTo: number }) =>
   bytes.toString('latin1', bodyFrom, bodyTo);
 
 const MIXED = [
@@ -40,8 +40,8 @@ const MIXED = [
 ];
 
 test('parts have their path, type, place and decoded size', () => {
-  const bytes = bytesOf(...MIXED);
-  const { parts, header, truncated } = scanOf(bytes);
+  const bytes = toBytes(...MIXED);
+  const { parts, header, truncated } = scanBytes(bytes);
   expect(parts.map(({ path, type, size }) => [path, type, size])).toEqual([
     ['', 'multipart/mixed', 0],
     ['1', 'multipart/alternative', 0],
@@ -49,9 +49,9 @@ test('parts have their path, type, place and decoded size', () => {
     ['1.2', 'text/html', 7],
     ['2', 'application/pdf', 5],
   ]);
-  expect(bodyOf(bytes, parts[2]!)).toBe('plain');
-  expect(bodyOf(bytes, parts[3]!)).toBe('caf=C3=A9 =\r\nx  ');
-  expect(bodyOf(bytes, parts[4]!)).toBe('aGVsbG8=');
+  expect(getBody(bytes, parts[2]!)).toBe('plain');
+  expect(getBody(bytes, parts[3]!)).toBe('caf=C3=A9 =\r\nx  ');
+  expect(getBody(bytes, parts[4]!)).toBe('aGVsbG8=');
   expect(parts[4]).toMatchObject({
     filename: 'a.pdf',
     contentId: 'one@x',
@@ -63,7 +63,7 @@ test('parts have their path, type, place and decoded size', () => {
 });
 
 describe('line ends and what may come first', () => {
-  const paths = (bytes: Buffer) => scanOf(bytes).parts.map(({ path, size }) => `${path}:${size}`);
+  const paths = (bytes: Buffer) => scanBytes(bytes).parts.map(({ path, size }) => `${path}:${size}`);
   const text = MIXED.join('\r\n');
 
   it.each([
@@ -76,11 +76,13 @@ describe('line ends and what may come first', () => {
   });
 
   it('a header field named From is none', () => {
-    expect(scanOf(bytesOf('From  : a@b.c', '', 'x')).header.toString()).toBe('From  : a@b.c\n');
+    expect(scanBytes(toBytes('From  : a@b.c', '', 'x')).header.toString()).toBe('From  : a@b.c\n');
   });
 
   it('a stray CR ends no line where others end with LF', () => {
-    expect(scanOf(Buffer.from('A: b\rFrom: c\nD: e\n\nx')).header.toString()).toBe('A: b\rFrom: c\nD: e\n');
+    expect(scanBytes(Buffer.from('A: b\rFrom: c\nD: e\n\nx')).header.toString()).toBe(
+      'A: b\rFrom: c\nD: e\n',
+    );
   });
 });
 
@@ -140,14 +142,14 @@ describe('what is broken', () => {
       [' multipart/digest 0', '1 message/rfc822 15'],
     ],
   ])('%s', (_, lines, wanted) => {
-    const { parts } = scanOf(bytesOf(...lines));
+    const { parts } = scanBytes(toBytes(...lines));
     expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(wanted);
   });
 });
 
 describe('limits', () => {
   it('of a header over 1 MB the first field of each essential name is kept, and its body is found', () => {
-    const bytes = bytesOf(
+    const bytes = toBytes(
       ...Array.from({ length: 100_000 }, () => 'X-A: some value'),
       'Subject: late',
       ' and folded',
@@ -156,10 +158,10 @@ describe('limits', () => {
       '',
       'body',
     );
-    const { header, parts, truncated } = scanOf(bytes);
+    const { header, parts, truncated } = scanBytes(bytes);
     expect(header.length).toBeLessThanOrEqual(1024 * 1024);
     expect(header.toString().replaceAll('X-A: some value\n', '')).toBe('Subject: late\n and folded\n');
-    expect(bodyOf(bytes, parts[0]!)).toBe('body\r\n');
+    expect(getBody(bytes, parts[0]!)).toBe('body\r\n');
     expect(truncated).toBe(true);
   });
 
@@ -168,7 +170,7 @@ describe('limits', () => {
     ['folded', ',\r\n '],
   ])('a field over 256 kB, %s, loses its end and no field after it', (_, comma) => {
     const people = Array.from({ length: 15_000 }, (_, no) => `user${no}@example.org`);
-    const { header, truncated } = scanOf(bytesOf(`To: ${people.join(comma)}`, 'Subject: x', '', 'body'));
+    const { header, truncated } = scanBytes(toBytes(`To: ${people.join(comma)}`, 'Subject: x', '', 'body'));
     const [to, subject] = header.toString().split(/\n(?! )/);
     const kept = to!.slice('To: '.length).replace(/,$/, '').split(/,\s*/);
     expect(kept.length).toBeGreaterThan(10_000);
@@ -179,7 +181,9 @@ describe('limits', () => {
 
   it('1,000 parts are listed', () => {
     const lines = Array.from({ length: 5_000 }, () => ['--x', '', 'a']).flat();
-    const { parts, truncated } = scanOf(bytesOf('Content-Type: multipart/mixed; boundary=x', '', ...lines));
+    const { parts, truncated } = scanBytes(
+      toBytes('Content-Type: multipart/mixed; boundary=x', '', ...lines),
+    );
     expect(parts).toHaveLength(1_000);
     expect(parts.at(-1)).toMatchObject({ path: '999', size: 1 });
     expect(truncated).toBe(true);
@@ -187,7 +191,7 @@ describe('limits', () => {
 
   it('multiparts within each other are opened to a depth of 50', () => {
     const level = (no: number) => [`Content-Type: multipart/mixed; boundary=b${no}`, '', `--b${no}`];
-    const { parts } = scanOf(bytesOf(...Array.from({ length: 5_000 }, (_, no) => level(no)).flat()));
+    const { parts } = scanBytes(toBytes(...Array.from({ length: 5_000 }, (_, no) => level(no)).flat()));
     expect(parts).toHaveLength(51);
     expect(parts.at(-1)!.path.split('.')).toHaveLength(50);
   });
@@ -196,9 +200,9 @@ describe('limits', () => {
     const lines = (count: number) =>
       Buffer.from(`Content-Type: multipart/mixed; boundary=x\n\n${'--\n'.repeat(count)}`);
     const timeOf = (bytes: Buffer) => {
-      const start = cpuTime();
-      scanIn(bytes, [64 * 1024]);
-      return cpuTime() - start;
+      const start = getCpuTime();
+      scanInPieces(bytes, [64 * 1024]);
+      return getCpuTime() - start;
     };
     timeOf(lines(50_000));
     expect(timeOf(lines(400_000))).toBeLessThan(60 * timeOf(lines(40_000)) + 200);
@@ -256,8 +260,8 @@ describe('any bytes', () => {
       fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (given, sizes) => {
         // How lines end is decided by the first 4 kB.
         const bytes = Buffer.concat([Buffer.from(`X-A: ${'b'.repeat(4_090)}\n`), given]);
-        expect(scanIn(bytes, [4_096, ...sizes])).toEqual(scanOf(bytes));
-        expect(scanIn(given, sizes)).toEqual(scanOf(given));
+        expect(scanInPieces(bytes, [4_096, ...sizes])).toEqual(scanBytes(bytes));
+        expect(scanInPieces(given, sizes)).toEqual(scanBytes(given));
       }),
       { numRuns: 2_000 },
     );
@@ -266,14 +270,14 @@ describe('any bytes', () => {
   it('have parts within their bounds, each as long as its decoded body', async () => {
     await fc.assert(
       fc.asyncProperty(anyBytes, async (bytes) => {
-        const { parts, size } = scanOf(bytes);
+        const { parts, size } = scanBytes(bytes);
         expect(size).toBe(bytes.length);
         expect(new Set(parts.map(({ path }) => path)).size).toBe(parts.length);
         for (const part of parts) {
           expect(part.bodyFrom).toBeLessThanOrEqual(part.bodyTo);
           expect(part.bodyTo).toBeLessThanOrEqual(bytes.length);
           if (part.type.startsWith('multipart/') && part.size === 0) continue;
-          expect(await contentOf(toRawMail(bytes), part)).toHaveLength(part.size);
+          expect(await readContent(toRawMail(bytes), part)).toHaveLength(part.size);
         }
       }),
       { numRuns: 2_000 },

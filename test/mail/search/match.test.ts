@@ -37,7 +37,7 @@ const clock = {
   startOfDay: (day: string) => new Date(`${day}T00:00:00+01:00`),
 };
 
-const found = (search: string, of = message) => matchesSearch(parseSearch(search).tree, of, clock);
+const isMatch = (search: string, of = message) => matchesSearch(parseSearch(search).tree, of, clock);
 
 test.each([
   ...[
@@ -103,16 +103,16 @@ test.each([
   ],
   ...['-thread:8', '-budge', '-"third review"', '-"the third q"', '-from:erg', '-in:Projects'],
 ])('%s finds the message', (search) => {
-  expect(found(search)).toBe(true);
+  expect(isMatch(search)).toBe(true);
   expect(
-    found(search.startsWith('-') ? search.slice(1) : `-(${search || 'absent'} ${search || 'absent'})`),
+    isMatch(search.startsWith('-') ? search.slice(1) : `-(${search || 'absent'} ${search || 'absent'})`),
   ).toBe(search === '');
 });
 
 test('a folder of the owner is found by its name', () => {
   const filed = { ...message, folderRole: null, folderName: 'Große Pläne' };
-  expect(found('in:"grosse plane"', filed)).toBe(true);
-  expect(found('in:inbox', filed)).toBe(false);
+  expect(isMatch('in:"grosse plane"', filed)).toBe(true);
+  expect(isMatch('in:inbox', filed)).toBe(false);
 });
 
 test.each([
@@ -135,44 +135,44 @@ test.each([
 });
 
 /** What a plain search over words parted by spaces says, written without the parser. */
-type Expected = { search: string; holds(words: ReadonlySet<string>): boolean };
+type ExpectedMatch = { search: string; holds(words: ReadonlySet<string>): boolean };
 
 const vocabulary = ['alpha', 'beta', 'gamma', 'delta', 'alphabet', 'betamax'];
 const leaf = fc.oneof(
   fc
     .constantFrom(...vocabulary)
-    .map((word): Expected => ({ search: word, holds: (words) => words.has(word) })),
+    .map((word): ExpectedMatch => ({ search: word, holds: (words) => words.has(word) })),
   fc.constantFrom('alp', 'beta', 'gam').map(
-    (start): Expected => ({
+    (start): ExpectedMatch => ({
       search: `${start}*`,
       holds: (words) => [...words].some((word) => word.startsWith(start)),
     }),
   ),
 );
-const { search: anySearch } = fc.letrec<{ search: Expected }>((tie) => ({
+const { search: anySearch } = fc.letrec<{ search: ExpectedMatch }>((tie) => ({
   search: fc.oneof(
     { maxDepth: 4 },
     leaf,
     fc.array(tie('search'), { minLength: 1, maxLength: 3 }).map(
-      (parts): Expected => ({
+      (parts): ExpectedMatch => ({
         search: `(${parts.map(({ search }) => search).join(' ')})`,
         holds: (words) => parts.every((part) => part.holds(words)),
       }),
     ),
     fc.tuple(tie('search'), tie('search'), tie('search')).map(
-      ([a, b, c]): Expected => ({
+      ([a, b, c]): ExpectedMatch => ({
         search: `(${a.search} OR ${b.search} ${c.search})`,
         holds: (words) => (a.holds(words) || b.holds(words)) && c.holds(words),
       }),
     ),
     fc.array(tie('search'), { minLength: 1, maxLength: 3 }).map(
-      (parts): Expected => ({
+      (parts): ExpectedMatch => ({
         search: `{${parts.map(({ search }) => search).join(' ')}}`,
         holds: (words) => parts.some((part) => part.holds(words)),
       }),
     ),
     tie('search').map(
-      (part): Expected => ({ search: `-${part.search}`, holds: (words) => !part.holds(words) }),
+      (part): ExpectedMatch => ({ search: `-${part.search}`, holds: (words) => !part.holds(words) }),
     ),
   ),
 }));

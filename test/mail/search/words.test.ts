@@ -7,11 +7,11 @@ import {
   extractQueryWords,
   type WordSources,
 } from '../../../src/mail/search/words.ts';
-import { cpuTime } from '../../harness/cpu.ts';
+import { getCpuTime } from '../../harness/cpu.ts';
 
 const empty: WordSources = { subject: '', from: '', to: [], attachments: [], text: '' };
-const ofText = (text: string) => extractMessageWords({ ...empty, text });
-const written = (text: string, ...rest: [field?: 'from' | 'list', prefix?: boolean]) =>
+const indexText = (text: string) => extractMessageWords({ ...empty, text });
+const formatWords = (text: string, ...rest: [field?: 'from' | 'list', prefix?: boolean]) =>
   extractQueryWords(text, ...rest).map(({ word, prefix }) => (prefix ? `${word}*` : word));
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   ['words over 64 characters', `${'x'.repeat(65)} ${'y'.repeat(64)}`, ['y'.repeat(64)]],
   ['broken text', '\ud800a\u0000b', ['a', 'b']],
 ])('the words of a text: %s', (_case, text, words) => {
-  expect(ofText(text)).toEqual(words);
+  expect(indexText(text)).toEqual(words);
 });
 
 test('words of fields are there bare and behind the prefix of the field', () => {
@@ -80,7 +80,7 @@ test.each([
 ] as [string, [string, ('from' | 'list')?, boolean?], string[]][])(
   'the words of a query: %s',
   (_case, args, words) => {
-    expect(written(...args)).toEqual(words);
+    expect(formatWords(...args)).toEqual(words);
   },
 );
 
@@ -110,7 +110,7 @@ describe('for any text', () => {
   test('all words of a query are among the words of the text it is', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const words = ofText(text);
+        const words = indexText(text);
         for (const { word, prefix } of extractQueryWords(text))
           expect(prefix ? words.some((each) => each.startsWith(word)) : words.includes(word)).toBe(true);
       }),
@@ -121,9 +121,9 @@ describe('for any text', () => {
   test('a text holds itself, and what it holds has its words', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, phrase) => {
-        expect(containsPhrase(`x ${text} x`, text)).toBe(ofText(text).length > 0);
+        expect(containsPhrase(`x ${text} x`, text)).toBe(indexText(text).length > 0);
         if (!containsPhrase(text, phrase)) return;
-        const words = ofText(text);
+        const words = indexText(text);
         for (const { word, prefix } of extractQueryWords(phrase))
           if (!word.includes('@'))
             expect(prefix ? words.some((each) => each.startsWith(word)) : words.includes(word)).toBe(true);
@@ -176,10 +176,10 @@ test.each([
   ['Chinese', '漢字'.repeat(5e5)],
   ['halves of characters', '\ud800'.repeat(1e6)],
 ])('a million characters of %s take a moment only', (_case, text) => {
-  const started = cpuTime();
+  const started = getCpuTime();
   extractMessageWords({ ...empty, text, subject: text, to: [text, text], attachments: [text] });
   extractQueryWords(text);
-  expect(cpuTime() - started).toBeLessThan(10_000);
+  expect(getCpuTime() - started).toBeLessThan(10_000);
 });
 
 test('the words of the richest message fit into a tsvector', () => {

@@ -7,8 +7,8 @@ import { parseMail } from '../../../src/mail/parse/message.ts';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
-import { miscounts } from '../recount.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
+import { findMiscounts } from '../recount.ts';
 
 // What becomes of the files of messages that come, by the feature mail.inbound_attachments.
 
@@ -17,15 +17,15 @@ let ann: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  ann = await mailboxOf(app.main.ctx, app.main.user.id);
+  ann = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.fileMail();
 });
 afterAll(() => app.close());
 
-const workspace = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 async function keepsFiles(isOn: boolean): Promise<void> {
-  const { data, errors } = await graphql(
+  const { data, errors } = await queryGraphql(
     app,
     'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.inbound_attachments", isOn: $on) { key isOn } }',
     { on: isOn },
@@ -75,7 +75,7 @@ const MIXED = [
   '',
 ].join('\r\n');
 
-const WHOLE = [
+const WHOLE_MAIL = [
   'MIME-Version: 1.0',
   'Content-Type: application/zip; name="all.zip"',
   'Content-Transfer-Encoding: base64',
@@ -84,7 +84,7 @@ const WHOLE = [
 ].join('\r\n');
 
 /** A message comes. @returns its details, and its raw message */
-async function came(subject: string, body: string) {
+async function deliverAndLoad(subject: string, body: string) {
   const head = `From: bob@example.org\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.org>\r\n`;
   await accept(app.runtime, {
     sender: 'bob@example.org',
@@ -95,20 +95,20 @@ async function came(subject: string, body: string) {
   const find = () =>
     app.runtime.db.rows<{ id: number; raw_hash: string; raw_whole: boolean; intake: string }>(
       sql`select e.id, c.raw_hash, c.raw_whole, i.raw_hash as intake from svc_mail_entry e
-       join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
-       join svc_mail_delivery d on d.workspace_id = ${workspace()} and d.entry_id = e.id
-       join svc_mail_intake i on i.workspace_id = ${workspace()} and i.id = d.intake_id
-       where e.workspace_id = ${workspace()} and c.subject = ${subject}`,
+       join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
+       join svc_mail_delivery d on d.workspace_id = ${getWorkspaceId()} and d.entry_id = e.id
+       join svc_mail_intake i on i.workspace_id = ${getWorkspaceId()} and i.id = d.intake_id
+       where e.workspace_id = ${getWorkspaceId()} and c.subject = ${subject}`,
     );
   await until(async () => (await find()).length === 1, 'it is filed');
   const [row] = await find();
-  const detail = await mailed(app, 'get_entry_detail', { entry_id: row!.id });
+  const detail = await callMailOk(app, 'get_entry_detail', { entry_id: row!.id });
   const raw = await readWholeBlob(app.main.ctx, row!.raw_hash);
   return { row: row!, detail, raw };
 }
 
 test('with the feature on, files are kept with the message', async () => {
-  const { row, detail, raw } = await came('kept', MIXED);
+  const { row, detail, raw } = await deliverAndLoad('kept', MIXED);
   expect(row.raw_whole).toBe(true);
   expect(raw.toString()).toContain(FILE);
   expect(detail.attachments).toMatchObject([
@@ -119,7 +119,7 @@ test('with the feature on, files are kept with the message', async () => {
 
 test('with the feature off, a message is kept without the bytes of its files, and says so', async () => {
   await keepsFiles(false);
-  const { row, detail, raw } = await came('left-out', MIXED);
+  const { row, detail, raw } = await deliverAndLoad('left-out', MIXED);
   expect(row).toMatchObject({ raw_whole: false, intake: '' });
   expect(raw.length).toBeLessThan(2_500);
   expect(raw.toString()).not.toContain(FILE.slice(0, 76));
@@ -131,13 +131,16 @@ test('with the feature off, a message is kept without the bytes of its files, an
   expect(detail.body_html).toContain('Schöne Grüße');
   expect(detail.body_text).toContain('Text behind the file.');
   for (const { url } of detail.attachments) expect((await fetch(url)).status).toBe(404);
-  const found = await mailed(app, 'get_entries', { folder_id: ann.folders.inbox, search: 'filename:report' });
+  const found = await callMailOk(app, 'get_entries', {
+    folder_id: ann.folders.inbox,
+    search: 'filename:report',
+  });
   expect(found.entries.map((each: { subject: string }) => each.subject)).toContain('left-out');
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('other programs read what is left, with a note where each file was', async () => {
-  const { raw } = await came('read-elsewhere', MIXED);
+  const { raw } = await deliverAndLoad('read-elsewhere', MIXED);
   const mail = await parseMail(toRawMail(raw));
   expect(mail.text).toContain('Text behind the file.');
   expect(mail.attachments).toMatchObject([
@@ -152,7 +155,7 @@ test('other programs read what is left, with a note where each file was', async 
 });
 
 test('a message that is one file keeps its header', async () => {
-  const { detail, raw } = await came('one-file', WHOLE);
+  const { detail, raw } = await deliverAndLoad('one-file', WHOLE_MAIL);
   expect(detail).toMatchObject({
     subject: 'one-file',
     from_email: 'bob@example.org',
@@ -163,13 +166,13 @@ test('a message that is one file keeps its header', async () => {
 });
 
 test('a message without files is kept byte for byte all the same', async () => {
-  const { row, raw } = await came('plain', '\r\nJust text.\r\n');
+  const { row, raw } = await deliverAndLoad('plain', '\r\nJust text.\r\n');
   expect(row.raw_whole).toBe(true);
   expect(raw.toString()).toMatch(/\r\n\r\nJust text\.\r\n$/);
 });
 
 test('what is left out is there again for a recipient who comes with a later notice', async () => {
-  const bob = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const bob = await loadMailbox(app.main.ctx, app.main.admin.id);
   const head = 'From: carl@example.org\r\nSubject: two-rules\r\nMessage-ID: <two-rules@example.org>\r\n';
   const bring = (recipients: string[]) =>
     accept(app.runtime, {
@@ -182,8 +185,8 @@ test('what is left out is there again for a recipient who comes with a later not
   const intake = async () =>
     app.runtime.db.rows<{ state: string; raw_hash: string }>(
       sql`select d.state, i.raw_hash from svc_mail_intake i
-       join svc_mail_delivery d on d.workspace_id = ${workspace()} and d.intake_id = i.id
-       where i.workspace_id = ${workspace()} and i.origin = 'ses two-rules' order by d.id`,
+       join svc_mail_delivery d on d.workspace_id = ${getWorkspaceId()} and d.intake_id = i.id
+       where i.workspace_id = ${getWorkspaceId()} and i.origin = 'ses two-rules' order by d.id`,
     );
   const filed = (count: number) =>
     until(async () => {
@@ -200,5 +203,5 @@ test('what is left out is there again for a recipient who comes with a later not
     { state: 'filed', raw_hash: '' },
     { state: 'filed', raw_hash: '' },
   ]);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 });

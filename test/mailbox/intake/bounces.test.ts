@@ -7,11 +7,11 @@ import { emailOfReturnPath, returnMarks } from '../../../schema/send/provider/re
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
-import { type Received, type SmtpStandin, startSmtp } from '../../standins/smtp.ts';
+import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../../standins/smtp.ts';
 import { openExchange } from '../exchange.ts';
-import { type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
-import { miscounts } from '../recount.ts';
-import { abuseReport, statusReport } from './reports.ts';
+import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { findMiscounts } from '../recount.ts';
+import { buildAbuseReport, buildStatusReport } from './reports.ts';
 
 // What other servers report of mail that was sent through a relay.
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   const { main } = app;
   await verifyDomain(main.ctx, main.domain);
-  ann = await mailboxOf(main.ctx, main.user.id);
+  ann = await loadMailbox(main.ctx, main.user.id);
   door = await openExchange(app);
   await app.deliver();
   await app.fileMail();
@@ -41,12 +41,14 @@ afterAll(async () => {
   await relay?.close();
 });
 
-const workspace = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 /** Sends from Ann's mailbox. @returns the email, and what the relay got of it */
-async function sent(to: string): Promise<{ id: number; publicId: string; entry: number; got: Received }> {
+async function sendMail(
+  to: string,
+): Promise<{ id: number; publicId: string; entry: number; got: ReceivedMessage }> {
   const subject = randomBytes(6).toString('hex');
-  const { ok, entry_id } = await mailed(app, 'compose_send', {
+  const { ok, entry_id } = await callMailOk(app, 'compose_send', {
     account_id: ann.id,
     to,
     subject,
@@ -56,34 +58,34 @@ async function sent(to: string): Promise<{ id: number; publicId: string; entry: 
   const of = () => relay.received.find(({ raw }) => raw.includes(subject));
   await until(async () => of() !== undefined, 'the relay has it');
   const [row] = await app.runtime.db.rows<{ id: number; public_id: string }>(
-    sql`select id, public_id from svc_email where workspace_id = ${workspace()} and subject = ${subject}`,
+    sql`select id, public_id from svc_email where workspace_id = ${getWorkspaceId()} and subject = ${subject}`,
   );
-  await until(async () => (await statusOf(row!.id)) === 'SENT', 'it is sent');
+  await until(async () => (await loadStatus(row!.id)) === 'SENT', 'it is sent');
   return { id: row!.id, publicId: row!.public_id, entry: entry_id, got: of()! };
 }
 
-const statusOf = async (id: number) => {
+const loadStatus = async (id: number) => {
   const [row] = await app.runtime.db.rows<{ latest_status: string }>(
-    sql`select latest_status from svc_email where workspace_id = ${workspace()} and id = ${id}`,
+    sql`select latest_status from svc_email where workspace_id = ${getWorkspaceId()} and id = ${id}`,
   );
   return row!.latest_status;
 };
 
-const eventsOf = (id: number) =>
+const loadEvents = (id: number) =>
   app.runtime.db.rows<{ status: string; data: Record<string, unknown> | null }>(
-    sql`select status, data from svc_email_event where workspace_id = ${workspace()} and email_id = ${id}
+    sql`select status, data from svc_email_event where workspace_id = ${getWorkspaceId()} and email_id = ${id}
      and status not in ('QUEUED', 'SENT') order by id`,
   );
 
 const isSuppressed = async (email: string) => {
   const rows = await app.runtime.db.rows(
-    sql`select 1 from svc_suppression where workspace_id = ${workspace()} and email = ${email}`,
+    sql`select 1 from svc_suppression where workspace_id = ${getWorkspaceId()} and email = ${email}`,
   );
   return rows.length > 0;
 };
 
 /** Brings a message as another server does, and waits until it is filed. @returns where it lies */
-async function bring(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
+async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
   const transport = createTransport({
     host: '127.0.0.1',
     port: door.port,
@@ -95,31 +97,31 @@ async function bring(to: string, raw: string, envelopeFrom = ''): Promise<number
   const folders = () =>
     app.runtime.db.rows<{ state: string; folder_id: number | null }>(
       sql`select d.state, e.folder_id from svc_mail_delivery d
-       left join svc_mail_entry e on e.workspace_id = ${workspace()} and e.id = d.entry_id
-       where d.workspace_id = ${workspace()} order by d.id desc limit 1`,
+       left join svc_mail_entry e on e.workspace_id = ${getWorkspaceId()} and e.id = d.entry_id
+       where d.workspace_id = ${getWorkspaceId()} order by d.id desc limit 1`,
     );
   await until(async () => (await folders())[0]!.state === 'filed', 'it is filed');
   return (await folders()).map(({ folder_id }) => folder_id!);
 }
 
-const headerOf = ({ raw }: Received) => raw.toString('latin1').split('\r\n\r\n')[0]!;
+const getHeader = ({ raw }: ReceivedMessage) => raw.toString('latin1').split('\r\n\r\n')[0]!;
 
 test('an email from a mailbox has a return path of its own, which leads to the mailbox', async () => {
-  const { got, id } = await sent('bob@example.net');
+  const { got, id } = await sendMail('bob@example.net');
   expect(got.from).toMatch(/^[^+@]+\+b-[0-9a-f]{32}@/);
   expect(got.from.replace(/\+[^@]*/, '')).toBe(ann.address);
   expect(got.envelopeId).toMatch(/^[0-9a-f]{32}$/);
   expect(got.from).not.toContain(got.envelopeId!);
   expect(got.raw.toString()).not.toContain(got.envelopeId!);
-  expect(emailOfReturnPath(app.runtime.config, workspace(), got.from)).toBe(id);
+  expect(emailOfReturnPath(app.runtime.config, getWorkspaceId(), got.from)).toBe(id);
 });
 
 test('a bounce of a missing mailbox settles its email, suppresses the address and is filed', async () => {
-  const { id, got, entry } = await sent('gone@example.net');
-  const report = statusReport(got.from, { recipient: 'gone@example.net', returned: headerOf(got) });
-  expect(await bring(got.from, report)).toEqual([ann.folders.inbox]);
-  expect(await statusOf(id)).toBe('BOUNCED');
-  expect(await eventsOf(id)).toMatchObject([
+  const { id, got, entry } = await sendMail('gone@example.net');
+  const report = buildStatusReport(got.from, { recipient: 'gone@example.net', returned: getHeader(got) });
+  expect(await deliverMail(got.from, report)).toEqual([ann.folders.inbox]);
+  expect(await loadStatus(id)).toBe('BOUNCED');
+  expect(await loadEvents(id)).toMatchObject([
     {
       status: 'BOUNCED',
       data: {
@@ -136,19 +138,21 @@ test('a bounce of a missing mailbox settles its email, suppresses the address an
     },
   ]);
   expect(await isSuppressed('gone@example.net')).toBe(true);
-  expect(JSON.stringify(await mailed(app, 'get_entry_detail', { entry_id: entry }))).toMatch(/"bounced"/i);
-  expect(await miscounts(app)).toEqual([]);
+  expect(JSON.stringify(await callMailOk(app, 'get_entry_detail', { entry_id: entry }))).toMatch(
+    /"bounced"/i,
+  );
+  expect(await findMiscounts(app)).toEqual([]);
 });
 
 test('a report that comes again counts once', async () => {
-  const { id, got } = await sent('twice@example.net');
-  const report = statusReport(got.from, {
+  const { id, got } = await sendMail('twice@example.net');
+  const report = buildStatusReport(got.from, {
     recipient: 'twice@example.net',
     status: '4.4.1',
     action: 'delayed',
   });
-  await bring(got.from, report);
-  const before = await eventsOf(id);
+  await deliverMail(got.from, report);
+  const before = await loadEvents(id);
   expect(before).toMatchObject([{ status: 'DELIVERY_DELAYED' }]);
   const transport = createTransport({ host: '127.0.0.1', port: door.lmtpPort, lmtp: true, ignoreTLS: true });
   // A server on the way may have given it another id.
@@ -157,12 +161,12 @@ test('a report that comes again counts once', async () => {
   transport.close();
   await until(async () => {
     const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${workspace()} and next_at is not null`,
+      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
     );
     return rows.length === 0;
   }, 'all is filed');
-  expect(await statusOf(id)).toBe('DELIVERY_DELAYED');
-  expect(await eventsOf(id)).toEqual(before);
+  expect(await loadStatus(id)).toBe('DELIVERY_DELAYED');
+  expect(await loadEvents(id)).toEqual(before);
 });
 
 test.each([
@@ -171,9 +175,9 @@ test.each([
   ['no answer for days', { status: '4.4.7', diagnostic: '' }, 'Transient', 'General'],
 ])('%s bounces without a suppression', async (_what, given, bounceType, bounceSubType) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
-  const { id, got } = await sent(to);
-  await bring(got.from, statusReport(got.from, { recipient: to, ...given }));
-  expect(await eventsOf(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType, bounceSubType } }]);
+  const { id, got } = await sendMail(to);
+  await deliverMail(got.from, buildStatusReport(got.from, { recipient: to, ...given }));
+  expect(await loadEvents(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType, bounceSubType } }]);
   expect(await isSuppressed(to)).toBe(false);
 });
 
@@ -181,21 +185,21 @@ test('the fifth report of a full mailbox suppresses the address for a time', asy
   const to = 'full@example.net';
   for (let count = 1; count <= 5; count++) {
     expect(await isSuppressed(to)).toBe(false);
-    const { got } = await sent(to);
-    await bring(
+    const { got } = await sendMail(to);
+    await deliverMail(
       got.from,
-      statusReport(got.from, { recipient: to, status: '5.2.2', diagnostic: '552 5.2.2 full' }),
+      buildStatusReport(got.from, { recipient: to, status: '5.2.2', diagnostic: '552 5.2.2 full' }),
     );
   }
   const [entry] = await app.runtime.db.rows<{ reason: string; expires: boolean }>(
     sql`select reason, expires_at is not null as expires from svc_suppression
-     where workspace_id = ${workspace()} and email = ${to}`,
+     where workspace_id = ${getWorkspaceId()} and email = ${to}`,
   );
   expect(entry).toEqual({ reason: 'SOFT_BOUNCE', expires: true });
 });
 
 test('a forged bounce is mail like any other', async () => {
-  const { id, got } = await sent('victim@example.net');
+  const { id, got } = await sendMail('victim@example.net');
   const there = await app.tenant('there');
   const [, token] = /\+b-([0-9a-f]{32})@/.exec(got.from)!;
   const changed = got.from.replace(
@@ -205,50 +209,59 @@ test('a forged bounce is mail like any other', async () => {
   const ofOther = returnMarks(app.runtime.config, there.ctx.workspace.id, id, ann.address)!.returnPath;
   const swapped = got.from.replace(token!, got.envelopeId!);
   for (const to of [ann.address, changed, ofOther, swapped])
-    await bring(to, statusReport(to, { recipient: 'victim@example.net', returned: headerOf(got) }));
-  expect(await statusOf(id)).toBe('SENT');
-  expect(await eventsOf(id)).toEqual([]);
+    await deliverMail(
+      to,
+      buildStatusReport(to, { recipient: 'victim@example.net', returned: getHeader(got) }),
+    );
+  expect(await loadStatus(id)).toBe('SENT');
+  expect(await loadEvents(id)).toEqual([]);
   expect(await isSuppressed('victim@example.net')).toBe(false);
 });
 
 test('a report with the return path of one email and the Message-ID of another settles neither', async () => {
-  const [one, other] = [await sent('one@example.net'), await sent('other@example.net')];
-  const report = statusReport(one.got.from, { recipient: 'one@example.net', returned: headerOf(other.got) });
-  await bring(one.got.from, report);
-  expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['SENT', 'SENT']);
+  const [one, other] = [await sendMail('one@example.net'), await sendMail('other@example.net')];
+  const report = buildStatusReport(one.got.from, {
+    recipient: 'one@example.net',
+    returned: getHeader(other.got),
+  });
+  await deliverMail(one.got.from, report);
+  expect([await loadStatus(one.id), await loadStatus(other.id)]).toEqual(['SENT', 'SENT']);
 });
 
 test('one of several recipients cannot have another one suppressed; a server on the way can', async () => {
-  const { id, got } = await sent('mallory@example.net, carol@example.net');
-  await bring(got.from, statusReport(got.from, { recipient: 'stranger@example.net' }));
-  expect(await eventsOf(id)).toEqual([]);
-  await bring(got.from, statusReport(got.from, { recipient: 'carol@example.net' }));
-  expect(await eventsOf(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType: 'Undetermined' } }]);
+  const { id, got } = await sendMail('mallory@example.net, carol@example.net');
+  await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'stranger@example.net' }));
+  expect(await loadEvents(id)).toEqual([]);
+  await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'carol@example.net' }));
+  expect(await loadEvents(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType: 'Undetermined' } }]);
   expect(await isSuppressed('carol@example.net')).toBe(false);
   for (let count = 1; count <= 6; count++) {
-    const { got: other } = await sent('mallory@example.net, carol@example.net');
-    await bring(other.from, statusReport(other.from, { recipient: 'carol@example.net', status: '5.2.2' }));
+    const { got: other } = await sendMail('mallory@example.net, carol@example.net');
+    await deliverMail(
+      other.from,
+      buildStatusReport(other.from, { recipient: 'carol@example.net', status: '5.2.2' }),
+    );
   }
   expect(await isSuppressed('carol@example.net')).toBe(false);
   const { envelopeId } = got;
-  await bring(got.from, statusReport(got.from, { recipient: 'carol@example.net', envelopeId }));
+  await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'carol@example.net', envelopeId }));
   expect(await isSuppressed('carol@example.net')).toBe(true);
   expect(await isSuppressed('mallory@example.net')).toBe(false);
 });
 
 test('a complaint settles the email whose return path it shows', async () => {
-  const { id, got } = await sent('angry@example.net');
+  const { id, got } = await sendMail('angry@example.net');
   const returned = `Return-Path: <${got.from}>\r\n${got.raw.toString('latin1')}`;
-  await bring(ann.address, abuseReport(ann.address, returned), 'abuse@example.net');
-  expect(await statusOf(id)).toBe('COMPLAINED');
+  await deliverMail(ann.address, buildAbuseReport(ann.address, returned), 'abuse@example.net');
+  expect(await loadStatus(id)).toBe('COMPLAINED');
   expect(await isSuppressed('angry@example.net')).toBe(true);
-  const { id: safe, got: other } = await sent('calm@example.net');
-  const report = abuseReport(ann.address, other.raw.toString('latin1'), 'calm@example.net');
-  await bring(ann.address, report, 'abuse@example.net');
-  expect(await statusOf(safe)).toBe('SENT');
+  const { id: safe, got: other } = await sendMail('calm@example.net');
+  const report = buildAbuseReport(ann.address, other.raw.toString('latin1'), 'calm@example.net');
+  await deliverMail(ann.address, report, 'abuse@example.net');
+  expect(await loadStatus(safe)).toBe('SENT');
 });
 
-const plain = (from: string, more: string, text: string): string =>
+const buildPlainBounce = (from: string, more: string, text: string): string =>
   `From: ${from}\r\nTo: ${ann.address}\r\nSubject: failure notice\r\n` +
   `Message-ID: <${randomBytes(6).toString('hex')}@mx.example.net>\r\n${more}\r\n${text}\r\n`;
 
@@ -270,18 +283,24 @@ test.each([
   ],
 ])('a bounce that %s writes as a text settles its email', async (_server, more, text) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
-  const { id, got } = await sent(to);
+  const { id, got } = await sendMail(to);
   const body = text(to, got.raw.toString('latin1'));
-  await bring(got.from, plain('MAILER-DAEMON@mx.example.net', more.replace('{to}', to), body));
-  expect(await eventsOf(id)).toMatchObject([
+  await deliverMail(
+    got.from,
+    buildPlainBounce('MAILER-DAEMON@mx.example.net', more.replace('{to}', to), body),
+  );
+  expect(await loadEvents(id)).toMatchObject([
     { status: 'BOUNCED', data: { bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: to }] } },
   ]);
 });
 
 test('an auto reply to the return path is no bounce', async () => {
-  const { id, got } = await sent('away@example.net');
+  const { id, got } = await sendMail('away@example.net');
   const text = 'I am away until 5.10.2030. Error 550 5.1.1 is how my phone rings.';
-  await bring(got.from, plain('away@example.net', 'Auto-Submitted: auto-replied\r\n', text));
-  await bring(got.from, plain('postmaster@example.net', 'Auto-Submitted: auto-replied\r\n', text));
-  expect(await statusOf(id)).toBe('SENT');
+  await deliverMail(got.from, buildPlainBounce('away@example.net', 'Auto-Submitted: auto-replied\r\n', text));
+  await deliverMail(
+    got.from,
+    buildPlainBounce('postmaster@example.net', 'Auto-Submitted: auto-replied\r\n', text),
+  );
+  expect(await loadStatus(id)).toBe('SENT');
 });

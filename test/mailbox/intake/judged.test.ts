@@ -17,10 +17,10 @@ import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 import { readRawHeader } from '../../../src/mail/parse/raw-header.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
-import { nameServer } from '../../standins/dns.ts';
-import { type Postfix, postfix, startPostfix, WAYS } from '../../standins/postfix.ts';
+import { startNameServer } from '../../standins/dns.ts';
+import { type Postfix, postfix, RELAY_MODES, startPostfix } from '../../standins/postfix.ts';
 import { openExchange } from '../exchange.ts';
-import { type Mailbox, mailboxOf } from '../mailboxes.ts';
+import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 
 // What is found out of the senders of messages that other servers bring.
 
@@ -33,7 +33,7 @@ let door: MailExchange;
 let names: { address: string; socket: Socket };
 
 beforeAll(async () => {
-  names = await nameServer({
+  names = await startNameServer({
     'TXT s1._domainkey.signs.example': [`v=DKIM1; k=rsa; p=${key}`],
     'TXT signs.example': ['v=spf1 -all'],
     'TXT lists.example': ['v=spf1 ip4:192.0.2.7 -all'],
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   app = await startApp({ DNS_SERVERS: names.address, MX_TRUSTED_RELAYS: '127.0.0.1' });
   door = await openExchange(app);
-  ann = await mailboxOf(app.main.ctx, app.main.user.id);
+  ann = await loadMailbox(app.main.ctx, app.main.user.id);
   ann.address = ann.address.replace('.localhost', '.test');
   await app.fileMail();
 });
@@ -58,15 +58,15 @@ afterAll(async () => {
   names?.socket.close();
 });
 
-const message = (domain: string, subject: string, text: string): Buffer =>
+const buildMessage = (domain: string, subject: string, text: string): Buffer =>
   Buffer.from(
     `From: Sender <sender@${domain}>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
       `Message-ID: <${encodeURIComponent(subject)}@${domain}>\r\n\r\n${text}\r\n`,
   );
 
 /** RFC 6376, with header and body as they are (simple/simple). */
-function signed(subject: string, text: string): Buffer {
-  const raw = message('signs.example', subject, text).toString();
+function signMail(subject: string, text: string): Buffer {
+  const raw = buildMessage('signs.example', subject, text).toString();
   const [head, body] = raw.split('\r\n\r\n') as [string, string];
   const [from] = head.split('\r\n');
   const hash = createHash('sha256').update(body).digest('base64');
@@ -81,7 +81,7 @@ interface FiledMail {
   folder_id: number;
 }
 
-async function filed(raw: Buffer, subject: string, sender: string): Promise<FiledMail> {
+async function fileMail(raw: Buffer, subject: string, sender: string): Promise<FiledMail> {
   await accept(app.runtime, {
     sender,
     recipients: [ann.address],
@@ -89,10 +89,10 @@ async function filed(raw: Buffer, subject: string, sender: string): Promise<File
     source: 'smtp',
     client: { ip: '192.0.2.7', helo: 'mx.lists.example', isTrusted: false },
   });
-  return filedAs(subject);
+  return waitForFiled(subject);
 }
 
-async function filedAs(subject: string): Promise<FiledMail> {
+async function waitForFiled(subject: string): Promise<FiledMail> {
   let found: FiledMail | undefined;
   await until(async () => {
     [found] = await app.runtime.db.rows<FiledMail>(
@@ -105,20 +105,20 @@ async function filedAs(subject: string): Promise<FiledMail> {
   return found!;
 }
 
-const verdictsOn = async (raw: Buffer, subject: string, sender: string): Promise<object> =>
-  (await filed(raw, subject, sender)).verdicts;
+const fileAndLoadVerdicts = async (raw: Buffer, subject: string, sender: string): Promise<object> =>
+  (await fileMail(raw, subject, sender)).verdicts;
 
 const OF_SIGNS = { spf: 'fail', dkim: 'pass', signedBy: ['signs.example'], dmarc: 'pass', policy: 'reject' };
 
 test('a signature is right for the text that was signed and for no other, however long it is', async () => {
-  const short = signed('short', 'What was written.');
-  expect(await verdictsOn(short, 'short', 'sender@signs.example')).toMatchObject(OF_SIGNS);
+  const short = signMail('short', 'What was written.');
+  expect(await fileAndLoadVerdicts(short, 'short', 'sender@signs.example')).toMatchObject(OF_SIGNS);
 
-  const long = signed('long', `${'What was written.\r\n'.repeat(20_000)}The end.`);
-  expect(await verdictsOn(long, 'long', 'sender@signs.example')).toMatchObject(OF_SIGNS);
+  const long = signMail('long', `${'What was written.\r\n'.repeat(20_000)}The end.`);
+  expect(await fileAndLoadVerdicts(long, 'long', 'sender@signs.example')).toMatchObject(OF_SIGNS);
 
-  const other = Buffer.from(signed('other', 'What was written.').toString().replace('was', 'is'));
-  expect(await verdictsOn(other, 'other', 'sender@signs.example')).toMatchObject({
+  const other = Buffer.from(signMail('other', 'What was written.').toString().replace('was', 'is'));
+  expect(await fileAndLoadVerdicts(other, 'other', 'sender@signs.example')).toMatchObject({
     signedBy: [],
     dmarc: 'fail',
     policy: 'reject',
@@ -132,22 +132,28 @@ test('a message without a signature is judged by where it comes from', async () 
     ['unsigned and long', text],
   ] as const)
     expect(
-      await verdictsOn(message('lists.example', subject, body), subject, 'sender@lists.example'),
+      await fileAndLoadVerdicts(
+        buildMessage('lists.example', subject, body),
+        subject,
+        'sender@lists.example',
+      ),
     ).toMatchObject({ spf: 'pass', dkim: 'none', signedBy: [], dmarc: 'pass', policy: 'reject' });
   // A signature in the text is no signature of the message.
-  const inText = message(
+  const inText = buildMessage(
     'lists.example',
     'in the text',
     `DKIM-Signature: v=1; a=rsa-sha256; d=signs.example`,
   );
-  expect(await verdictsOn(inText, 'in the text', 'sender@lists.example')).toMatchObject({ dkim: 'none' });
+  expect(await fileAndLoadVerdicts(inText, 'in the text', 'sender@lists.example')).toMatchObject({
+    dkim: 'none',
+  });
 });
 
 /** Trace headers as this server writes them, then this header, as it comes from a server that lists.example allows. */
-const brought = (header: string, sender = 'a@lists.example') =>
-  checked(toRawMail(Buffer.from(`Received: from mx\r\n${header}\r\n\r\nText.\r\n`, 'latin1')), sender);
+const checkHeader = (header: string, sender = 'a@lists.example') =>
+  checkMail(toRawMail(Buffer.from(`Received: from mx\r\n${header}\r\n\r\nText.\r\n`, 'latin1')), sender);
 
-async function checked(raw: RawMail, sender: string, ip = '192.0.2.7'): Promise<Verdicts> {
+async function checkMail(raw: RawMail, sender: string, ip = '192.0.2.7'): Promise<Verdicts> {
   const { from } = await parseMail(raw);
   const mail = { raw, header: await readRawHeader(raw), sender, from };
   return judgeSender({ dnsServers: [names.address] }, mail, { ip, helo: 'mx.lists.example' });
@@ -217,7 +223,7 @@ test('no malformed header brings a forged author of a strict domain past its pol
   for (const [i, from] of FORGED_FROM.entries())
     for (const [j, more] of AUTHENTICATION.entries()) {
       const header = (i + j) % 2 === 0 ? `${more}\r\n${from}` : `${from}\r\n${more}`;
-      const verdicts = await brought(
+      const verdicts = await checkHeader(
         header,
         from.startsWith('Subject') ? 'ceo@strict.example' : 'a@lists.example',
       );
@@ -236,8 +242,8 @@ test('an address in a name, or several authors of whom all are proved, is not fo
     'From: a@lists.example, b@lists.example',
     'From: a@lists.example\r\nFrom: b@lists.example',
   ])
-    expect(await brought(from)).toMatchObject({ spf: 'pass', dmarc: 'pass', policy: 'reject' });
-  expect(await brought('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
+    expect(await checkHeader(from)).toMatchObject({ spf: 'pass', dmarc: 'pass', policy: 'reject' });
+  expect(await checkHeader('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
 });
 
 test('an author whose domain cannot be looked up is doubtful, whoever else does not answer', async () => {
@@ -246,9 +252,9 @@ test('an author whose domain cannot be looked up is doubtful, whoever else does 
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');
     const silent = `DKIM-Signature: v=1; a=rsa-sha256; d=x.silent.example; s=s1; h=from; bh=${hash}; b=eA==`;
     const [forged, unknown, genuine] = await Promise.all([
-      brought(`From: ceo@strict.example\r\n${silent}`, 'a@y.silent.example'),
-      brought('From: ceo@z.silent.example'),
-      brought('From: ceo@away.example', 'ceo@away.example'),
+      checkHeader(`From: ceo@strict.example\r\n${silent}`, 'a@y.silent.example'),
+      checkHeader('From: ceo@z.silent.example'),
+      checkHeader('From: ceo@away.example', 'ceo@away.example'),
     ]);
     expect(forged).toMatchObject({ spf: null, dkim: null, dmarc: 'fail', policy: 'reject' });
     expect(unknown).toMatchObject({ spf: 'pass', dmarc: 'temperror' });
@@ -256,7 +262,7 @@ test('an author whose domain cannot be looked up is doubtful, whoever else does 
   } finally {
     time.mockRestore();
   }
-  expect(await brought('From: nobody', '')).toMatchObject({ dmarc: 'permerror' });
+  expect(await checkHeader('From: nobody', '')).toMatchObject({ dmarc: 'permerror' });
 });
 
 test('a message of any size is judged', async () => {
@@ -268,7 +274,7 @@ test('a message of any size is judged', async () => {
       for (let at = Math.max(from, head.length); at < to; at += BODY.length) yield BODY.subarray(0, to - at);
     },
   };
-  expect(await checked(large, 'a@lists.example')).toMatchObject({ dmarc: 'fail', policy: 'reject' });
+  expect(await checkMail(large, 'a@lists.example')).toMatchObject({ dmarc: 'fail', policy: 'reject' });
 });
 
 const BODY = Buffer.alloc(256 * 1024, 'text\r\n');
@@ -280,7 +286,7 @@ test('forged mail goes to Spam', async () => {
     ['many signatures', `${Array(13).fill(SIGNATURE).join('\r\n')}\r\nFrom: ceo@strict.example`],
   ] as const) {
     const raw = Buffer.from(`${from}\r\nSubject: ${subject}\r\n\r\nText.\r\n`);
-    expect(await filed(raw, subject, 'a@lists.example')).toMatchObject({
+    expect(await fileMail(raw, subject, 'a@lists.example')).toMatchObject({
       verdicts: { spf: 'pass', dmarc: 'fail', policy: 'reject' },
       folder_id: ann.folders.spam,
     });
@@ -421,17 +427,17 @@ test('mail behind a relay is judged by the client of the relay', async () => {
   ]);
   expect(again.slice(3, 5)).toEqual([expect.stringMatching(/^550/), expect.stringMatching(/^550/)]);
   const passed = { verdicts: { spf: 'pass', dmarc: 'pass' }, folder_id: ann.folders.inbox };
-  expect(await filedAs('forwarded')).toMatchObject(passed);
-  expect(await filedAs('named in a field')).toMatchObject(passed);
-  expect(await filedAs('by proxy')).toMatchObject(passed);
-  expect(await filedAs('by relay and proxy')).toMatchObject(passed);
+  expect(await waitForFiled('forwarded')).toMatchObject(passed);
+  expect(await waitForFiled('named in a field')).toMatchObject(passed);
+  expect(await waitForFiled('by proxy')).toMatchObject(passed);
+  expect(await waitForFiled('by relay and proxy')).toMatchObject(passed);
   for (const forged of ['forged behind a relay', 'forged behind a proxy'])
-    expect(await filedAs(forged)).toMatchObject({
+    expect(await waitForFiled(forged)).toMatchObject({
       verdicts: { spf: 'fail', dmarc: 'fail' },
       folder_id: ann.folders.spam,
     });
   for (const unknown of ['nobody named', 'by a proxy that does not know'])
-    expect(await filedAs(unknown)).toMatchObject({
+    expect(await waitForFiled(unknown)).toMatchObject({
       verdicts: { spf: null, dmarc: null, policy: 'reject' },
       folder_id: ann.folders.inbox,
     });
@@ -452,7 +458,7 @@ test('a client that is no relay cannot say for whom it speaks', async () => {
   } finally {
     await open.close();
   }
-  expect(await filedAs('pretended')).toMatchObject({
+  expect(await waitForFiled('pretended')).toMatchObject({
     verdicts: { spf: 'fail', dmarc: 'fail' },
     folder_id: ann.folders.spam,
   });
@@ -472,10 +478,10 @@ postfix.describe('behind Postfix', () => {
   afterAll(() => relay?.end());
 
   /** @param address of the client, as Postfix sees it */
-  const through = (way: (typeof WAYS)[number], address: string, lines: readonly string[]) =>
+  const through = (way: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
     talk(relay.ports[way], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
 
-  test.each(WAYS)(
+  test.each(RELAY_MODES)(
     '%s: mail is judged by the client of the relay, which cannot say who it is',
     async (way) => {
       await through(way, '192.0.2.7', transaction(`genuine by ${way}`));
@@ -486,15 +492,15 @@ postfix.describe('behind Postfix', () => {
       ]);
       expect(replies.slice(3, 5)).toEqual([expect.stringMatching(/^5/), expect.stringMatching(/^5/)]);
       await talk(relay.ports[way], ['EHLO printer', ...transaction(`from the network by ${way}`)]);
-      expect(await filedAs(`genuine by ${way}`)).toMatchObject({
+      expect(await waitForFiled(`genuine by ${way}`)).toMatchObject({
         verdicts: { spf: 'pass', dmarc: 'pass' },
         folder_id: ann.folders.inbox,
       });
-      expect(await filedAs(`forged by ${way}`)).toMatchObject({
+      expect(await waitForFiled(`forged by ${way}`)).toMatchObject({
         verdicts: { spf: 'fail', dmarc: 'fail' },
         folder_id: ann.folders.spam,
       });
-      expect(await filedAs(`from the network by ${way}`)).toMatchObject({
+      expect(await waitForFiled(`from the network by ${way}`)).toMatchObject({
         verdicts: { spf: null, dmarc: null },
         folder_id: ann.folders.inbox,
       });
@@ -548,5 +554,5 @@ test('addresses and parameters are taken as RFC 5321 has them', async () => {
   } finally {
     await named.close();
   }
-  expect(await filedAs('to the postmaster')).toMatchObject({ folder_id: ann.folders.spam });
+  expect(await waitForFiled('to the postmaster')).toMatchObject({ folder_id: ann.folders.spam });
 });

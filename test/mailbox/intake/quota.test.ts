@@ -5,8 +5,8 @@ import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { openExchange } from '../exchange.ts';
-import { type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
-import { miscounts } from '../recount.ts';
+import { callMailOk, loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { findMiscounts } from '../recount.ts';
 
 // What a mailbox has no room for.
 
@@ -17,8 +17,8 @@ let bob: Mailbox;
 
 beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  ann = await mailboxOf(app.main.ctx, app.main.user.id);
-  bob = await mailboxOf(app.main.ctx, app.main.admin.id);
+  ann = await loadMailbox(app.main.ctx, app.main.user.id);
+  bob = await loadMailbox(app.main.ctx, app.main.admin.id);
   door = await openExchange(app);
   await app.deliver();
   await app.fileMail();
@@ -28,26 +28,26 @@ afterAll(async () => {
   await app?.close();
 });
 
-const workspace = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 /** Leaves so many bytes of room in a mailbox; null for no quota. */
-async function room(box: Mailbox, bytes: number | null): Promise<void> {
+async function setFreeBytes(box: Mailbox, bytes: number | null): Promise<void> {
   await app.runtime.db.rows(
     sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
-     where a.workspace_id = ${workspace()} and a.id = ${box.id} and c.workspace_id = ${workspace()}
+     where a.workspace_id = ${getWorkspaceId()} and a.id = ${box.id} and c.workspace_id = ${getWorkspaceId()}
        and c.account_id = a.id`,
   );
 }
 
 let number = 0;
-const letter = (bytes: number): string => {
+const buildMail = (bytes: number): string => {
   number += 1;
   const head = `From: x@example.org\r\nSubject: letter ${number}\r\nMessage-ID: <q${number}@example.org>\r\n\r\n`;
   return `${head}${'0123456789abcde\n'.repeat(Math.ceil(bytes / 16)).replaceAll('\n', '\r\n')}`;
 };
 
 /** Speaks to a port without announcing a size. @returns the answers after DATA, or what refused a recipient */
-async function say(lmtp: boolean, to: Mailbox[], raw: string): Promise<string[]> {
+async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<string[]> {
   const { connect } = await import('node:net');
   const socket = connect(lmtp ? door.lmtpPort : door.port, '127.0.0.1');
   let text = '';
@@ -78,116 +78,126 @@ async function say(lmtp: boolean, to: Mailbox[], raw: string): Promise<string[]>
   return lines().slice(4 + to.length);
 }
 
-const settled = () =>
+const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${workspace()} and next_at is not null`,
+      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
     );
     return rows.length === 0;
   }, 'all is filed');
 
-const countOf = async (box: Mailbox) => {
+const countEntries = async (box: Mailbox) => {
   const [row] = await app.runtime.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${workspace()} and account_id = ${box.id}`,
+    sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${box.id}`,
   );
   return row!.n;
 };
 
 test('LMTP says for each recipient whether there is room for the message', async () => {
-  await room(ann, 2_000);
-  await room(bob, null);
-  const answers = await say(true, [ann, bob], letter(4_000));
+  await setFreeBytes(ann, 2_000);
+  await setFreeBytes(bob, null);
+  const answers = await sendOverLmtp(true, [ann, bob], buildMail(4_000));
   expect(answers[0]).toMatch(/^(552 5\.2\.2|452 4\.2\.2) /);
   expect(answers[1]).toMatch(/^250 2\.0\.0 /);
-  await settled();
-  expect([await countOf(ann), await countOf(bob)]).toEqual([0, 1]);
+  await untilDelivered();
+  expect([await countEntries(ann), await countEntries(bob)]).toEqual([0, 1]);
 });
 
 test('SMTP refuses a message at its end that no recipient has room for', async () => {
-  await room(ann, 8_000);
-  expect(await say(false, [ann], letter(6_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await settled();
-  expect(await say(false, [ann], letter(6_000))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
-  await settled();
-  expect(await countOf(ann)).toBe(1);
+  await setFreeBytes(ann, 8_000);
+  expect(await sendOverLmtp(false, [ann], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
+  await untilDelivered();
+  expect(await sendOverLmtp(false, [ann], buildMail(6_000))).toEqual([
+    expect.stringMatching(/^452 4\.2\.2 /),
+  ]);
+  await untilDelivered();
+  expect(await countEntries(ann)).toBe(1);
 });
 
 test('a message larger than the mailbox may be is refused for good', async () => {
-  expect(await say(false, [ann], letter(60_000))).toEqual([expect.stringMatching(/^552 5\.2\.2 /)]);
+  expect(await sendOverLmtp(false, [ann], buildMail(60_000))).toEqual([
+    expect.stringMatching(/^552 5\.2\.2 /),
+  ]);
 });
 
 /** How many contents the store has. */
-const storedCount = async () => {
+const countStored = async () => {
   const [row] = await app.runtime.db.rows<{ n: number }>(
-    sql`select (select count(*) from svc_blob b where b.workspace_id = ${workspace()})::int
-       + (select count(*) from svc_blob_chunk c where c.workspace_id = ${workspace()})::int as n`,
+    sql`select (select count(*) from svc_blob b where b.workspace_id = ${getWorkspaceId()})::int
+       + (select count(*) from svc_blob_chunk c where c.workspace_id = ${getWorkspaceId()})::int as n`,
   );
   return row!.n;
 };
 
 test('a large message that is refused leaves nothing in the store', { tags: 'slow' }, async () => {
-  await room(ann, 900_000);
-  const before = await storedCount();
-  expect(await say(false, [ann], letter(1_400_000))).toEqual([expect.stringMatching(/^552 5\.2\.2 /)]);
-  expect(await say(true, [ann], letter(1_400_000))).toEqual([expect.stringMatching(/^552 5\.2\.2 /)]);
-  expect(await storedCount()).toBe(before);
-  expect(await say(false, [ann], letter(800_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await settled();
-  const then = await storedCount();
+  await setFreeBytes(ann, 900_000);
+  const before = await countStored();
+  expect(await sendOverLmtp(false, [ann], buildMail(1_400_000))).toEqual([
+    expect.stringMatching(/^552 5\.2\.2 /),
+  ]);
+  expect(await sendOverLmtp(true, [ann], buildMail(1_400_000))).toEqual([
+    expect.stringMatching(/^552 5\.2\.2 /),
+  ]);
+  expect(await countStored()).toBe(before);
+  expect(await sendOverLmtp(false, [ann], buildMail(800_000))).toEqual([expect.stringMatching(/^250 /)]);
+  await untilDelivered();
+  const then = await countStored();
   expect(then).toBeGreaterThan(before);
-  expect(await say(false, [ann], letter(800_000))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
-  expect(await storedCount()).toBe(then);
-  await room(bob, null);
-  expect(await say(true, [ann, bob], letter(800_000))).toEqual([
+  expect(await sendOverLmtp(false, [ann], buildMail(800_000))).toEqual([
+    expect.stringMatching(/^452 4\.2\.2 /),
+  ]);
+  expect(await countStored()).toBe(then);
+  await setFreeBytes(bob, null);
+  expect(await sendOverLmtp(true, [ann, bob], buildMail(800_000))).toEqual([
     expect.stringMatching(/^452 4\.2\.2 /),
     expect.stringMatching(/^250 2\.0\.0 /),
   ]);
-  await settled();
-  await room(ann, 8_000 - 6_200);
+  await untilDelivered();
+  await setFreeBytes(ann, 8_000 - 6_200);
 });
 
 test('with one answer for two, a message that one has room for is taken for both', async () => {
-  const before = await countOf(ann);
-  expect(await say(false, [ann, bob], letter(6_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await settled();
-  expect(await countOf(ann)).toBe(before + 1);
-  expect(await say(false, [ann], letter(10))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
+  const before = await countEntries(ann);
+  expect(await sendOverLmtp(false, [ann, bob], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
+  await untilDelivered();
+  expect(await countEntries(ann)).toBe(before + 1);
+  expect(await sendOverLmtp(false, [ann], buildMail(10))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
 });
 
 test('what is on its way counts', async () => {
-  await room(bob, 10_000);
+  await setFreeBytes(bob, 10_000);
   const held = await app.runtime.db.rows<{ id: number }>(
     sql`update svc_mail_delivery set next_at = now() + interval '1 hour', state = 'queued'
-     where workspace_id = ${workspace()} and account_id = ${bob.id} returning id`,
+     where workspace_id = ${getWorkspaceId()} and account_id = ${bob.id} returning id`,
   );
   expect(held.length).toBeGreaterThan(0);
-  expect(await say(true, [bob], letter(4_000))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
+  expect(await sendOverLmtp(true, [bob], buildMail(4_000))).toEqual([expect.stringMatching(/^452 4\.2\.2 /)]);
   await app.runtime.db.rows(
     sql`update svc_mail_delivery set next_at = null, state = 'filed'
-     where workspace_id = ${workspace()} and id = any(${held.map(({ id }) => id)}::int8[])`,
+     where workspace_id = ${getWorkspaceId()} and id = any(${held.map(({ id }) => id)}::int8[])`,
   );
-  expect(await say(true, [bob], letter(4_000))).toEqual([expect.stringMatching(/^250 /)]);
-  await settled();
+  expect(await sendOverLmtp(true, [bob], buildMail(4_000))).toEqual([expect.stringMatching(/^250 /)]);
+  await untilDelivered();
 });
 
 test('mail between mailboxes that does not fit comes back as a bounce', async () => {
-  await room(bob, 100);
+  await setFreeBytes(bob, 100);
   const values = { account_id: ann.id, to: bob.address, subject: 'Too much', body: 'x'.repeat(3_000) };
-  const { entry_id } = await mailed(app, 'compose_send', values);
+  const { entry_id } = await callMailOk(app, 'compose_send', values);
   const find = () =>
     app.runtime.db.rows<{ data: object }>(
       sql`select v.data from svc_mail_entry e
-       join svc_email_event v on v.workspace_id = ${workspace()} and v.email_id = e.email_id
-       where e.workspace_id = ${workspace()} and e.id = ${entry_id} and v.status = 'BOUNCED'`,
+       join svc_email_event v on v.workspace_id = ${getWorkspaceId()} and v.email_id = e.email_id
+       where e.workspace_id = ${getWorkspaceId()} and e.id = ${entry_id} and v.status = 'BOUNCED'`,
     );
   await until(async () => (await find()).length === 1, 'it bounces');
   expect((await find())[0]!.data).toMatchObject({ bounceType: 'Transient', bounceSubType: 'MailboxFull' });
 });
 
 test('an import files what fits and names the rest', async () => {
-  await room(ann, 3_000);
-  const messages = [1_000, 5_000, 1_000].map((bytes) => Buffer.from(letter(bytes)).toString('base64'));
-  const answer = await mailed(app, 'import_messages', {
+  await setFreeBytes(ann, 3_000);
+  const messages = [1_000, 5_000, 1_000].map((bytes) => Buffer.from(buildMail(bytes)).toString('base64'));
+  const answer = await callMailOk(app, 'import_messages', {
     account_id: ann.id,
     folder_id: ann.folders.archive,
     messages,
@@ -198,7 +208,7 @@ test('an import files what fits and names the rest', async () => {
     duplicates: 0,
     failed: [{ index: 1, error: 'The mailbox is full.' }],
   });
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
   const unused = await app.runtime.db.rows(
     sql`select c.id from svc_mail_message c where c.workspace_id = ${app.main.ctx.workspace.id}
      and not exists (select 1 from svc_mail_entry e
@@ -208,11 +218,11 @@ test('an import files what fits and names the rest', async () => {
 });
 
 test('a size that is announced is refused before the message comes', async () => {
-  await room(ann, 100);
+  await setFreeBytes(ann, 100);
   const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true });
   const sent = transport.sendMail({
     envelope: { from: 'x@example.org', to: [ann.address], size: 4_000 },
-    raw: letter(4_000),
+    raw: buildMail(4_000),
   });
   await expect(sent).rejects.toMatchObject({ command: 'RCPT TO', responseCode: 452 });
   transport.close();

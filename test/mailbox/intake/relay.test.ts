@@ -8,7 +8,7 @@ import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { type S3Standin, startS3 } from '../../standins/s3.ts';
 import { createTopic, type Topic } from '../../standins/sns.ts';
-import { type Mailbox, mailboxOf } from '../mailboxes.ts';
+import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 
 // What a relay posts, and what SES has received.
 
@@ -20,21 +20,21 @@ let bob: Mailbox;
 let s3: S3Standin;
 let topic: Topic;
 const certificates = createServer((_request, response) => response.end(topic.pem));
-const base = () => `http://127.0.0.1:${(certificates.address() as AddressInfo).port}`;
+const getCertificateUrl = () => `http://127.0.0.1:${(certificates.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
   await new Promise<void>((listening) => certificates.listen(0, '127.0.0.1', listening));
-  topic = createTopic({ base });
+  topic = createTopic({ base: getCertificateUrl });
   s3 = await startS3();
   app = await startApp({
     DNS_SERVERS: '127.0.0.1:9',
     MAIL_INBOUND_KEY: KEY,
-    AWS_SNS_ENDPOINT: base(),
+    AWS_SNS_ENDPOINT: getCertificateUrl(),
     SES_INBOUND_TOPIC_ARNS: topic.arn,
     SES_INBOUND_BUCKET: s3.url,
   });
-  ann = await mailboxOf(app.main.ctx, app.main.user.id);
-  bob = await mailboxOf(app.main.ctx, app.main.admin.id);
+  ann = await loadMailbox(app.main.ctx, app.main.user.id);
+  bob = await loadMailbox(app.main.ctx, app.main.admin.id);
   // Mail from outside is for names that are verified.
   for (const box of [ann, bob]) box.address = box.address.replace('.localhost', '.test');
   await app.fileMail();
@@ -45,13 +45,13 @@ afterAll(async () => {
   certificates.close();
 });
 
-const workspace = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-const message = (subject: string, more = ''): string =>
+const buildMessage = (subject: string, more = ''): string =>
   `From: Sender <sender@example.org>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
   `Message-ID: <${randomBytes(6).toString('hex')}@example.org>\r\n${more}\r\nText of ${subject}.\r\n`;
 
-interface Given {
+interface RelayOptions {
   sender?: string;
   recipients?: string[];
   clientIp?: string;
@@ -63,7 +63,7 @@ interface Given {
 }
 
 /** Posts a message as a relay does, with a signature of its own making. */
-async function relay(raw: string, given: Given = {}) {
+async function relay(raw: string, given: RelayOptions = {}) {
   const { sender = 'sender@example.org', recipients = [ann.address], clientIp = '', key = KEY } = given;
   const timestamp = String(Math.floor((given.at ?? Date.now()) / 1000));
   const hash = createHash('sha256').update(raw).digest('hex');
@@ -94,23 +94,23 @@ async function relay(raw: string, given: Given = {}) {
   return { status: answer.status, body: await answer.json() };
 }
 
-interface Found {
+interface EntryRow {
   id: number;
   folder_id: number;
   verdicts: object | null;
 }
 
-const found = (box: Mailbox, subject: string) =>
-  app.runtime.db.rows<Found>(
+const findEntries = (box: Mailbox, subject: string) =>
+  app.runtime.db.rows<EntryRow>(
     sql`select e.id, e.folder_id, c.verdicts from svc_mail_entry e
-     join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
-     where e.workspace_id = ${workspace()} and e.account_id = ${box.id} and c.subject = ${subject}`,
+     join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
+     where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
   );
 
-const settled = () =>
+const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
-      sql`select 1 from svc_mail_delivery where workspace_id = ${workspace()} and next_at is not null`,
+      sql`select 1 from svc_mail_delivery where workspace_id = ${getWorkspaceId()} and next_at is not null`,
     );
     return rows.length === 0;
   }, 'all is filed');
@@ -118,7 +118,7 @@ const settled = () =>
 test.each([[false], [true]])('a relay posts a message for mailboxes (in the query: %s)', async (asQuery) => {
   const subject = `relayed ${asQuery}`;
   const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
-  const answer = await relay(message(subject), { recipients, asQuery });
+  const answer = await relay(buildMessage(subject), { recipients, asQuery });
   expect(answer).toEqual({
     status: 200,
     body: {
@@ -129,43 +129,43 @@ test.each([[false], [true]])('a relay posts a message for mailboxes (in the quer
       ],
     },
   });
-  await settled();
-  expect(await found(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
-  expect(await found(bob, subject)).toHaveLength(1);
+  await untilDelivered();
+  expect(await findEntries(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
+  expect(await findEntries(bob, subject)).toHaveLength(1);
 });
 
 test('the same request again files nothing more', async () => {
-  const raw = message('repeated');
+  const raw = buildMessage('repeated');
   const at = Date.now();
   expect((await relay(raw, { at })).status).toBe(200);
   expect((await relay(raw, { at })).status).toBe(200);
-  await settled();
-  expect(await found(ann, 'repeated')).toHaveLength(1);
+  await untilDelivered();
+  expect(await findEntries(ann, 'repeated')).toHaveLength(1);
 });
 
 test('the same request again is accepted also when its first copy has filled the mailbox', async () => {
   const quota = (bytes: number | null) =>
     app.runtime.db.rows(
       sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
-       where a.workspace_id = ${workspace()} and a.id = ${ann.id} and c.workspace_id = ${workspace()}
+       where a.workspace_id = ${getWorkspaceId()} and a.id = ${ann.id} and c.workspace_id = ${getWorkspaceId()}
          and c.account_id = a.id`,
     );
-  const raw = message('fills it', `X-Filler: ${'x'.repeat(600)}\r\n`);
+  const raw = buildMessage('fills it', `X-Filler: ${'x'.repeat(600)}\r\n`);
   const at = Date.now();
   await quota(1_800);
   const first = await relay(raw, { at });
-  await settled();
+  await untilDelivered();
   const again = await relay(raw, { at });
-  const another = await relay(message('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
+  const another = await relay(buildMessage('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
   await quota(null);
   expect(first).toMatchObject({ status: 200, body: { recipients: [{ outcome: 'accepted' }] } });
   expect(again).toEqual(first);
   expect(another.status).toBe(507);
-  expect(await found(ann, 'fills it')).toHaveLength(1);
+  expect(await findEntries(ann, 'fills it')).toHaveLength(1);
 });
 
 test('what is not signed with the key, or not lately, is refused', async () => {
-  const raw = message('forged');
+  const raw = buildMessage('forged');
   expect((await relay(raw, { key: 'another key of the same length ...' })).status).toBe(401);
   expect((await relay(raw, { at: Date.now() - 400_000 })).status).toBe(401);
   expect((await relay(raw, { at: Date.now() + 400_000 })).status).toBe(401);
@@ -173,34 +173,34 @@ test('what is not signed with the key, or not lately, is refused', async () => {
   expect((await fetch(`${app.url}/mail/inbound`, { method: 'POST', body: raw })).status).toBe(401);
   expect((await relay(raw, { recipients: [] })).status).toBe(400);
   expect((await relay(raw, { clientIp: 'somewhere' })).status).toBe(400);
-  await settled();
-  expect(await found(ann, 'forged')).toEqual([]);
+  await untilDelivered();
+  expect(await findEntries(ann, 'forged')).toEqual([]);
 });
 
 test('a relay understands why a message is not taken', async () => {
-  expect((await relay(message('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
+  expect((await relay(buildMessage('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
   const quota = (bytes: number | null) =>
     app.runtime.db.rows(
-      sql`update svc_mail_account set quota = ${bytes} where workspace_id = ${workspace()} and id = ${ann.id}`,
+      sql`update svc_mail_account set quota = ${bytes} where workspace_id = ${getWorkspaceId()} and id = ${ann.id}`,
     );
   await quota(10);
-  expect((await relay(message('x'))).status).toBe(413);
+  expect((await relay(buildMessage('x'))).status).toBe(413);
   await quota(1_200);
-  await relay(message('fills', `X-Filler: ${'x'.repeat(200)}\r\n`));
-  await settled();
-  const full = await relay(message('x', `X-Filler: ${'x'.repeat(400)}\r\n`));
+  await relay(buildMessage('fills', `X-Filler: ${'x'.repeat(200)}\r\n`));
+  await untilDelivered();
+  const full = await relay(buildMessage('x', `X-Filler: ${'x'.repeat(400)}\r\n`));
   await quota(null);
   expect(full).toMatchObject({ status: 507, body: { recipients: [{ outcome: 'full' }] } });
 });
 
 test('what a relay says of spam is believed', async () => {
-  await relay(message('marked', 'X-Spam-Flag: YES\r\n'));
-  await settled();
-  expect(await found(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
+  await relay(buildMessage('marked', 'X-Spam-Flag: YES\r\n'));
+  await untilDelivered();
+  expect(await findEntries(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
 });
 
 /** A notice of SES, in the shape that AWS documents. */
-const notice = (subject: string, action: object, more: object = {}, content?: string) => ({
+const buildNotice = (subject: string, action: object, more: object = {}, content?: string) => ({
   notificationType: 'Received',
   mail: {
     timestamp: new Date().toISOString(),
@@ -225,24 +225,27 @@ const notice = (subject: string, action: object, more: object = {}, content?: st
 
 const SNS = { type: 'SNS', topicArn: 'arn', encoding: 'BASE64' };
 
-const told = (given: object) => topic.post(`${app.url}/mail/inbound/ses`, topic.notification(given));
+const postNotification = (given: object) =>
+  topic.post(`${app.url}/mail/inbound/ses`, topic.notification(given));
 
 test('SES brings a message with its notice, with what it knows of the sender', async () => {
-  const given = notice('from SES', SNS, {}, Buffer.from(message('from SES')).toString('base64'));
-  expect(await told(given)).toBe(200);
+  const given = buildNotice('from SES', SNS, {}, Buffer.from(buildMessage('from SES')).toString('base64'));
+  expect(await postNotification(given)).toBe(200);
   // SNS gives a notice at least once.
-  expect(await told(given)).toBe(200);
-  await settled();
-  expect(await found(ann, 'from SES')).toMatchObject([
+  expect(await postNotification(given)).toBe(200);
+  await untilDelivered();
+  expect(await findEntries(ann, 'from SES')).toMatchObject([
     { folder_id: ann.folders.inbox, verdicts: { spf: 'pass', dkim: null, dmarc: 'pass' } },
   ]);
 });
 
 test('an author that SES could not judge is judged here', async () => {
-  const content = Buffer.from(message('gray')).toString('base64');
-  expect(await told(notice('gray', SNS, { dmarcVerdict: { status: 'GRAY' } }, content))).toBe(200);
-  await settled();
-  expect(await found(ann, 'gray')).toMatchObject([{ verdicts: { spf: 'pass', dmarc: 'temperror' } }]);
+  const content = Buffer.from(buildMessage('gray')).toString('base64');
+  expect(
+    await postNotification(buildNotice('gray', SNS, { dmarcVerdict: { status: 'GRAY' } }, content)),
+  ).toBe(200);
+  await untilDelivered();
+  expect(await findEntries(ann, 'gray')).toMatchObject([{ verdicts: { spf: 'pass', dmarc: 'temperror' } }]);
 });
 
 test('SES puts a message into a bucket', async () => {
@@ -254,35 +257,42 @@ test('SES puts a message into a bucket', async () => {
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
-  const Body = message('from a bucket');
+  const Body = buildMessage('from a bucket');
   await client.send(new PutObjectCommand({ Bucket: 'contents', Key: 'inbound-1', Body }));
   client.destroy();
   const action = { type: 'S3', bucketName: 'contents', objectKey: 'inbound-1' };
-  expect(await told(notice('from a bucket', action))).toBe(200);
-  await settled();
-  expect(await found(ann, 'from a bucket')).toHaveLength(1);
-  expect(await told(notice('x', { ...action, objectKey: 'not-there' }))).toBe(503);
-  expect(await told(notice('x', { ...action, bucketName: 'of-somebody-else' }))).toBe(403);
+  expect(await postNotification(buildNotice('from a bucket', action))).toBe(200);
+  await untilDelivered();
+  expect(await findEntries(ann, 'from a bucket')).toHaveLength(1);
+  expect(await postNotification(buildNotice('x', { ...action, objectKey: 'not-there' }))).toBe(503);
+  expect(await postNotification(buildNotice('x', { ...action, bucketName: 'of-somebody-else' }))).toBe(403);
 });
 
 test.each([['spamVerdict'], ['virusVerdict']])(
   'with a %s of FAIL a message goes to Spam',
   async (verdict) => {
-    const content = Buffer.from(message(verdict)).toString('base64');
-    expect(await told(notice(verdict, SNS, { [verdict]: { status: 'FAIL' } }, content))).toBe(200);
-    await settled();
-    expect(await found(ann, verdict)).toMatchObject([{ folder_id: ann.folders.spam }]);
+    const content = Buffer.from(buildMessage(verdict)).toString('base64');
+    expect(
+      await postNotification(buildNotice(verdict, SNS, { [verdict]: { status: 'FAIL' } }, content)),
+    ).toBe(200);
+    await untilDelivered();
+    expect(await findEntries(ann, verdict)).toMatchObject([{ folder_id: ann.folders.spam }]);
   },
 );
 
 test('a notice that is forged, of another topic or about something else brings nothing', async () => {
-  const given = notice('forged notice', SNS, {}, Buffer.from(message('forged notice')).toString('base64'));
+  const given = buildNotice(
+    'forged notice',
+    SNS,
+    {},
+    Buffer.from(buildMessage('forged notice')).toString('base64'),
+  );
   const url = `${app.url}/mail/inbound/ses`;
   const envelope = topic.notification(given);
   expect(await topic.post(url, { ...envelope, Message: envelope.Message.replace('PASS', 'FAIL') })).toBe(403);
   expect(await topic.post(url, { ...envelope, TopicArn: `${envelope.TopicArn}x` })).toBe(403);
   expect(await topic.post(`${app.url}/api/ses_callback`, envelope)).toBe(403);
-  expect(await told({ notificationType: 'AmazonSnsSubscriptionSucceeded' })).toBe(200);
-  await settled();
-  expect(await found(ann, 'forged notice')).toEqual([]);
+  expect(await postNotification({ notificationType: 'AmazonSnsSubscriptionSucceeded' })).toBe(200);
+  await untilDelivered();
+  expect(await findEntries(ann, 'forged notice')).toEqual([]);
 });

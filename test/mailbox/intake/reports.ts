@@ -1,5 +1,5 @@
 /** What a mail server reports of one recipient. */
-export interface ReportGiven {
+export interface ReportOptions {
   recipient: string;
   action?: string;
   status?: string;
@@ -9,12 +9,12 @@ export interface ReportGiven {
   returned?: string;
 }
 
-const lines = (...all: (string | null | undefined)[]): string =>
+const joinLines = (...all: (string | null | undefined)[]): string =>
   all.filter((line) => typeof line === 'string').join('\r\n');
 
 /** A delivery status notification as Postfix writes it (RFC 3464). */
-export const statusReport = (to: string, given: ReportGiven): string =>
-  lines(
+export const buildStatusReport = (to: string, given: ReportOptions): string =>
+  joinLines(
     'From: MAILER-DAEMON@mx.example.net (Mail Delivery System)',
     `To: ${to}`,
     'Subject: Undelivered Mail Returned to Sender',
@@ -51,8 +51,8 @@ export const statusReport = (to: string, given: ReportGiven): string =>
   );
 
 /** A report of abuse (RFC 5965). */
-export const abuseReport = (to: string, returned: string, recipient?: string): string =>
-  lines(
+export const buildAbuseReport = (to: string, returned: string, recipient?: string): string =>
+  joinLines(
     'From: <abuse@example.net>',
     `To: ${to}`,
     'Subject: FW: a complaint',

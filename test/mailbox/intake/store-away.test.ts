@@ -7,8 +7,8 @@ import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { type S3Standin, startS3 } from '../../standins/s3.ts';
 import { openExchange } from '../exchange.ts';
-import { type Mailbox, mailboxOf } from '../mailboxes.ts';
-import { miscounts } from '../recount.ts';
+import { loadMailbox, type Mailbox } from '../mailboxes.ts';
+import { findMiscounts } from '../recount.ts';
 
 // The bucket that raw messages lie in cannot be reached for a while.
 
@@ -20,7 +20,7 @@ let ann: Mailbox;
 let isUp = true;
 
 /** Leads to the bucket while it is up, and hangs up otherwise. */
-const wayTo = (port: number): Promise<Server> =>
+const startProxy = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const open = new Set<Socket>();
     const server = createServer((socket) => {
@@ -43,10 +43,10 @@ const cut = () => {
 
 beforeAll(async () => {
   bucket = await startS3();
-  way = await wayTo(Number(/:(\d+)$/.exec(bucket.url)![1]));
+  way = await startProxy(Number(/:(\d+)$/.exec(bucket.url)![1]));
   const { port } = way.address() as { port: number };
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9', BLOB_URL: bucket.url.replace(/:\d+$/, `:${port}`) });
-  ann = await mailboxOf(app.main.ctx, app.main.user.id);
+  ann = await loadMailbox(app.main.ctx, app.main.user.id);
   door = await openExchange(app);
 });
 afterAll(async () => {
@@ -56,7 +56,7 @@ afterAll(async () => {
   await bucket?.close();
 });
 
-async function bring(subject: string): Promise<string> {
+async function deliverMail(subject: string): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true });
   const raw = `From: s@example.org\r\nTo: ${ann.address}\r\nMessage-ID: <${subject}@example.org>\r\nSubject: ${subject}\r\n\r\nText\r\n`;
   try {
@@ -79,10 +79,10 @@ const count = async (from: 'svc_mail_intake' | 'svc_mail_entry') => {
 
 test('a message that cannot be stored is put off, leaves nothing, and is taken when it comes again', async () => {
   cut();
-  expect(await bring('stored')).toMatch(/^451 4\.3\.0 /);
+  expect(await deliverMail('stored')).toMatch(/^451 4\.3\.0 /);
   expect(await count('svc_mail_intake')).toBe(0);
   isUp = true;
-  expect(await bring('stored')).toMatch(/^250 /);
+  expect(await deliverMail('stored')).toMatch(/^250 /);
   expect(await count('svc_mail_intake')).toBe(1);
 });
 
@@ -106,5 +106,5 @@ test('a message that cannot be read back when it is to be filed waits, and is fi
      where e.workspace_id = ${app.main.ctx.workspace.id}`,
   );
   expect(entries).toEqual([{ subject: 'stored', state: 'parsed' }]);
-  expect(await miscounts(app)).toEqual([]);
+  expect(await findMiscounts(app)).toEqual([]);
 }, 180_000);

@@ -5,10 +5,10 @@ import { startWebhooks, type Webhooks } from '../../../schema/send/webhooks/work
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
-import { graphql, type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
+import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from '../mailboxes.ts';
 
 /** A call as the receiver got it. */
-export interface Heard {
+export interface ReceivedCall {
   type: string;
   data: Record<string, unknown>;
   signed: boolean;
@@ -16,7 +16,7 @@ export interface Heard {
 
 /** Two people who write to each other, and a receiver of webhooks. */
 export async function openWebhookStage() {
-  const calls: Heard[] = [];
+  const calls: ReceivedCall[] = [];
   const secret = 'a secret of sixteen characters';
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function openWebhookStage() {
   let ann!: Mailbox;
   let bob!: Mailbox;
   const workspace = () => app.main.ctx.workspace.id;
-  const entryOf = async (box: Mailbox, subject: string) => {
+  const findEntry = async (box: Mailbox, subject: string) => {
     const find = () =>
       app.runtime.db.rows<{ id: number }>(
         sql`select e.id from svc_mail_entry e
@@ -58,8 +58,8 @@ export async function openWebhookStage() {
     async begin() {
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
       app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '1' });
-      ann = await mailboxOf(app.main.ctx, app.main.user.id);
-      bob = await mailboxOf(app.main.ctx, app.main.admin.id);
+      ann = await loadMailbox(app.main.ctx, app.main.user.id);
+      bob = await loadMailbox(app.main.ctx, app.main.admin.id);
       await app.deliver();
       await app.fileMail();
       webhooks = startWebhooks(app.runtime);
@@ -72,7 +72,7 @@ export async function openWebhookStage() {
     /** Adds a webhook for these events; for all without any. */
     async hook(eventTypes: string[]) {
       const { port } = server.address() as AddressInfo;
-      const { errors } = await graphql(
+      const { errors } = await queryGraphql(
         app,
         `mutation ($url: String!, $types: [WebhookEventType!], $secret: String) {
           webhookCreate(url: $url, eventTypes: $types, secret: $secret) { id }
@@ -88,13 +88,13 @@ export async function openWebhookStage() {
     },
     /** Ann writes to Bob. @returns the ids of both copies */
     async exchange(subject: string) {
-      const { entry_id: sent } = await mailed(app, 'compose_send', {
+      const { entry_id: sent } = await callMailOk(app, 'compose_send', {
         account_id: ann.id,
         to: bob.address,
         subject,
         body: 'Text.',
       });
-      return { sent: Number(sent), received: await entryOf(bob, subject) };
+      return { sent: Number(sent), received: await findEntry(bob, subject) };
     },
     callsOf: (type: string) =>
       app.runtime.db.rows(
@@ -108,7 +108,7 @@ export async function openWebhookStage() {
     },
     /** The answer of a choice, or its error. */
     async choose(who: 'user' | 'admin', accountId: number, detail: string) {
-      const { data, errors } = await graphql(
+      const { data, errors } = await queryGraphql(
         app,
         `mutation ($id: ID!, $detail: MailboxEventDetail!) {
           mailboxEventsSet(accountId: $id, detail: $detail) { ok error }

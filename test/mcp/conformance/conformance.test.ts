@@ -3,7 +3,7 @@ import { type App, startApp } from '../../harness/app.ts';
 import { switchMcp } from '../../harness/doors/mcp.ts';
 import { serveMcp } from '../../harness/doors/mcp-server.ts';
 import { fixtures } from './fixtures.ts';
-import { runSuite, withKey } from './suite.ts';
+import { runSuite, startKeyProxy } from './suite.ts';
 
 // The official conformance suite, against the handler with the fixtures it asks for, and against the product.
 
@@ -19,8 +19,8 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function entrance(url: string): Promise<string> {
-  const proxy = await withKey(url, app.main.user.key);
+async function openProxy(url: string): Promise<string> {
+  const proxy = await startKeyProxy(url, app.main.user.key);
   opened.push(proxy);
   return proxy.url;
 }
@@ -28,13 +28,13 @@ async function entrance(url: string): Promise<string> {
 async function fixtureServer(): Promise<string> {
   const served = await serveMcp(app, fixtures);
   opened.push(served);
-  return entrance(served.url);
+  return openProxy(served.url);
 }
 
 const TIME = 300_000;
 
 /** What the summary says of each scenario: whether it passed. */
-const summaryOf = (text: string): Map<string, boolean> =>
+const parseSummary = (text: string): Map<string, boolean> =>
   new Map(
     [...text.slice(text.indexOf('=== SUMMARY')).matchAll(/^([✓✗]) ([\w-]+): \d+ passed/gm)].map(
       ([, mark, name]) => [name!, mark === '✓'],
@@ -42,7 +42,7 @@ const summaryOf = (text: string): Map<string, boolean> =>
   );
 
 /** Scenarios that are run and not scored: extensions of the protocol, and what came after the revision. */
-const unscoredIn = (text: string): Set<string> =>
+const parseUnscored = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/^ +[✓✗] ([\w-]+) \((?:extension|pending|added-after-release)\)/gm)].map(
       ([, name]) => name!,
@@ -53,8 +53,8 @@ test(
   'all 37 scenarios that revision 2026-07-28 requires of a server pass',
   async () => {
     const { code, text } = await runSuite(await fixtureServer(), '--requirements', '2026-07-28');
-    const unscored = unscoredIn(text);
-    const required = [...summaryOf(text)].filter(([name]) => !unscored.has(name));
+    const unscored = parseUnscored(text);
+    const required = [...parseSummary(text)].filter(([name]) => !unscored.has(name));
     expect([code, required.filter(([, passed]) => !passed)]).toEqual([0, []]);
     expect(required).toHaveLength(37);
   },
@@ -68,7 +68,7 @@ test(
     const expected = ['--expected-failures', 'test/mcp/conformance/expected-failures.yml'];
     const { code, text } = await runSuite(await fixtureServer(), ...options, ...expected);
     expect([code, text.slice(-3_000)]).toEqual([0, expect.stringContaining('SUMMARY')]);
-    expect(summaryOf(text).size).toBeGreaterThan(20);
+    expect(parseSummary(text).size).toBeGreaterThan(20);
   },
   TIME,
 );
@@ -89,7 +89,7 @@ const ON_THE_PRODUCT: [string, string][] = [
 test.each(ON_THE_PRODUCT)(
   'the product itself passes %s of %s',
   async (scenario, revision) => {
-    const url = await entrance(app.url);
+    const url = await openProxy(app.url);
     const { code, text } = await runSuite(url, '--scenario', scenario, '--spec-version', revision);
     expect([code, text.slice(-3_000)]).toEqual([0, expect.stringMatching(/[1-9]\d*\/\d+|passed/i)]);
     expect(text).not.toMatch(/✗|FAILURE/);

@@ -15,9 +15,9 @@ const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 type Call = ToolCall<Record<string, unknown>>;
-type Run = (call: Call) => Shaped | Promise<Shaped>;
+type RunTool = (call: Call) => Shaped | Promise<Shaped>;
 
-const tool = (name: string, run: Run, inputSchema: object = { type: 'object', properties: {} }) =>
+const buildTool = (name: string, run: RunTool, inputSchema: object = { type: 'object', properties: {} }) =>
   defineTool<Record<string, unknown>>({
     name,
     title: name,
@@ -33,82 +33,82 @@ const tool = (name: string, run: Run, inputSchema: object = { type: 'object', pr
     run: async (call) => run(call),
   });
 
-const says = (...content: object[]): Shaped => ({ ...toolAnswer({}, 0), content });
-const text = (words: string) => ({ type: 'text', text: words });
+const buildResult = (...content: object[]): Shaped => ({ ...toolAnswer({}, 0), content });
+const buildText = (words: string) => ({ type: 'text', text: words });
 const image = { type: 'image', data: PNG, mimeType: 'image/png' };
-const embedded = (uri: string, words: string) => ({
+const buildEmbedded = (uri: string, words: string) => ({
   type: 'resource',
   resource: { uri, mimeType: 'text/plain', text: words },
 });
 
-const elicit = (message: string, name: string, type = 'string') => ({
+const buildElicitation = (message: string, name: string, type = 'string') => ({
   method: 'elicitation/create',
   params: {
     message,
     requestedSchema: { type: 'object', properties: { [name]: { type } }, required: [name] },
   },
 });
-const sample = (words: string, maxTokens: number) => ({
+const buildSampling = (words: string, maxTokens: number) => ({
   method: 'sampling/createMessage',
-  params: { messages: [{ role: 'user', content: text(words) }], maxTokens },
+  params: { messages: [{ role: 'user', content: buildText(words) }], maxTokens },
 });
 const ROOTS = { method: 'roots/list', params: {} };
 
-const asks = (inputRequests: object, requestState?: string): Shaped => ({
+const requestInput = (inputRequests: object, requestState?: string): Shaped => ({
   ...toolAnswer({}, 0),
   input: { inputRequests, ...(requestState !== undefined && { requestState }) },
 });
 
-const answers = ({ params }: Pick<Call, 'params'>): Record<string, unknown> =>
+const getInputResponses = ({ params }: Pick<Call, 'params'>): Record<string, unknown> =>
   isObject(params.inputResponses) ? params.inputResponses : {};
 
 /** What the person has filled in; undefined for no answer, or one of another shape. */
-function filledIn(call: Pick<Call, 'params'>, key: string, name: string): unknown {
-  const answer = answers(call)[key];
+function getFormValue(call: Pick<Call, 'params'>, key: string, name: string): unknown {
+  const answer = getInputResponses(call)[key];
   const content = isObject(answer) && answer.action === 'accept' ? answer.content : undefined;
   return isObject(content) ? content[name] : undefined;
 }
 
 const SECRET = randomBytes(32);
-const signed = (state: string): string =>
+const signState = (state: string): string =>
   `${state}.${createHmac('sha256', SECRET).update(state).digest('hex')}`;
 
 /** @throws RpcError -32602 for a state that is not ours */
-function stateOf({ params }: Pick<Call, 'params'>): string | null {
+function parseState({ params }: Pick<Call, 'params'>): string | null {
   const given = params.requestState;
   if (given === undefined) return null;
   const state = String(given).split('.')[0]!;
-  const [is, should] = [String(given), signed(state)].map((each) => Buffer.from(each));
+  const [is, should] = [String(given), signState(state)].map((each) => Buffer.from(each));
   if (is!.length !== should!.length || !timingSafeEqual(is!, should!))
     throw rpcErrors.invalidParams('the requestState is not valid');
   return state;
 }
 
-const capabilitiesOf = ({ params }: Pick<Call, 'params'>): Record<string, unknown> => {
+const getCapabilities = ({ params }: Pick<Call, 'params'>): Record<string, unknown> => {
   const meta = isObject(params._meta) ? params._meta : {};
   return isObject(meta[CAPABILITIES]) ? meta[CAPABILITIES] : {};
 };
 
 /** Sends how far it is, where the program wants to know. */
-async function progresses({ params, notify }: Call): Promise<Shaped> {
+async function reportProgress({ params, notify }: Call): Promise<Shaped> {
   const progressToken = isObject(params._meta) ? params._meta.progressToken : undefined;
   for (const progress of [0, 50, 100]) {
     if (progressToken !== undefined)
       notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return says(text(String(progressToken)));
+  return buildResult(buildText(String(progressToken)));
 }
 
 const plainTools = [
-  tool('test_simple_text', () => says(text('This is a simple text response for testing.'))),
-  tool('test_image_content', () => says(image)),
-  tool('test_audio_content', () => says({ type: 'audio', data: WAV, mimeType: 'audio/wav' })),
-  tool('test_embedded_resource', () =>
-    says(embedded('test://embedded-resource', 'This is an embedded resource content.')),
+  buildTool('test_simple_text', () => buildResult(buildText('This is a simple text response for testing.'))),
+  buildTool('test_image_content', () => buildResult(image)),
+  buildTool('test_audio_content', () => buildResult({ type: 'audio', data: WAV, mimeType: 'audio/wav' })),
+  buildTool('test_embedded_resource', () =>
+    buildResult(buildEmbedded('test://embedded-resource', 'This is an embedded resource content.')),
   ),
-  tool('test_multiple_content_types', () =>
-    says(text('Multiple content types test:'), image, {
+  buildTool('test_multiple_content_types', () =>
+    buildResult(buildText('Multiple content types test:'), image, {
       type: 'resource',
       resource: {
         uri: 'test://mixed-content-resource',
@@ -117,88 +117,103 @@ const plainTools = [
       },
     }),
   ),
-  tool('test_error_handling', () => {
+  buildTool('test_error_handling', () => {
     throw errors.user('This tool intentionally returns an error for testing');
   }),
-  tool('test_tool_with_progress', progresses),
+  buildTool('test_tool_with_progress', reportProgress),
   // No log level is asked for, so nothing is logged to the program.
-  tool('test_logging_tool', () => says(text('done'))),
-  tool('test_missing_capability', (call) => {
-    if ('sampling' in capabilitiesOf(call)) return says(text('done'));
+  buildTool('test_logging_tool', () => buildResult(buildText('done'))),
+  buildTool('test_missing_capability', (call) => {
+    if ('sampling' in getCapabilities(call)) return buildResult(buildText('done'));
     const data = { requiredCapabilities: { sampling: {} } };
     throw new RpcError(-32021, 400, 'Missing required client capability: sampling', { data });
   }),
-  tool('test_streaming_elicitation', (call) => {
-    const name = filledIn(call, 'name', 'name');
-    return name === undefined ? asks({ name: elicit('Your name?', 'name') }) : says(text(String(name)));
+  buildTool('test_streaming_elicitation', (call) => {
+    const name = getFormValue(call, 'name', 'name');
+    return name === undefined
+      ? requestInput({ name: buildElicitation('Your name?', 'name') })
+      : buildResult(buildText(String(name)));
   }),
 ];
 
-const askingTools = [
-  tool('test_input_required_result_elicitation', (call) => {
-    const name = filledIn(call, 'user_name', 'name');
-    if (typeof name !== 'string') return asks({ user_name: elicit('What is your name?', 'name') });
-    return says(text(`Hello, ${name}!`));
+const inputTools = [
+  buildTool('test_input_required_result_elicitation', (call) => {
+    const name = getFormValue(call, 'user_name', 'name');
+    if (typeof name !== 'string')
+      return requestInput({ user_name: buildElicitation('What is your name?', 'name') });
+    return buildResult(buildText(`Hello, ${name}!`));
   }),
-  tool('test_input_required_result_sampling', (call) => {
-    const answer = answers(call).capital_question;
-    if (!isObject(answer)) return asks({ capital_question: sample('What is the capital of France?', 100) });
-    return says(text(`The answer: ${JSON.stringify(answer.content)}`));
+  buildTool('test_input_required_result_sampling', (call) => {
+    const answer = getInputResponses(call).capital_question;
+    if (!isObject(answer))
+      return requestInput({ capital_question: buildSampling('What is the capital of France?', 100) });
+    return buildResult(buildText(`The answer: ${JSON.stringify(answer.content)}`));
   }),
-  tool('test_input_required_result_list_roots', (call) => {
-    const answer = answers(call).client_roots;
-    if (!isObject(answer)) return asks({ client_roots: ROOTS });
-    return says(text(`The roots: ${JSON.stringify(answer.roots)}`));
+  buildTool('test_input_required_result_list_roots', (call) => {
+    const answer = getInputResponses(call).client_roots;
+    if (!isObject(answer)) return requestInput({ client_roots: ROOTS });
+    return buildResult(buildText(`The roots: ${JSON.stringify(answer.roots)}`));
   }),
-  tool('test_input_required_result_request_state', (call) => {
-    const state = stateOf(call);
-    if (state === null || typeof filledIn(call, 'confirm', 'ok') !== 'boolean')
-      return asks({ confirm: elicit('Please confirm', 'ok', 'boolean') }, signed('confirm'));
-    return says(text('state-ok'));
+  buildTool('test_input_required_result_request_state', (call) => {
+    const state = parseState(call);
+    if (state === null || typeof getFormValue(call, 'confirm', 'ok') !== 'boolean')
+      return requestInput(
+        { confirm: buildElicitation('Please confirm', 'ok', 'boolean') },
+        signState('confirm'),
+      );
+    return buildResult(buildText('state-ok'));
   }),
-  tool('test_input_required_result_multiple_inputs', (call) => {
-    const { greeting, client_roots: roots } = answers(call);
-    const name = filledIn(call, 'user_name', 'name');
-    if (stateOf(call) === null || name === undefined || !isObject(greeting) || !isObject(roots))
-      return asks(
+  buildTool('test_input_required_result_multiple_inputs', (call) => {
+    const { greeting, client_roots: roots } = getInputResponses(call);
+    const name = getFormValue(call, 'user_name', 'name');
+    if (parseState(call) === null || name === undefined || !isObject(greeting) || !isObject(roots))
+      return requestInput(
         {
-          user_name: elicit('What is your name?', 'name'),
-          greeting: sample('Generate a greeting', 50),
+          user_name: buildElicitation('What is your name?', 'name'),
+          greeting: buildSampling('Generate a greeting', 50),
           client_roots: ROOTS,
         },
-        signed('multiple'),
+        signState('multiple'),
       );
-    return says(text(`${name}: ${JSON.stringify([greeting.content, roots.roots])}`));
+    return buildResult(buildText(`${name}: ${JSON.stringify([greeting.content, roots.roots])}`));
   }),
-  tool('test_input_required_result_multi_round', (call) => {
-    const state = stateOf(call);
-    const name = filledIn(call, 'step1', 'name');
+  buildTool('test_input_required_result_multi_round', (call) => {
+    const state = parseState(call);
+    const name = getFormValue(call, 'step1', 'name');
     if (state === 'two') {
-      const color = filledIn(call, 'step2', 'color');
-      if (color !== undefined) return says(text(`Favorite color: ${color}`));
+      const color = getFormValue(call, 'step2', 'color');
+      if (color !== undefined) return buildResult(buildText(`Favorite color: ${color}`));
     }
     if (state === 'one' && name !== undefined)
-      return asks({ step2: elicit('Step 2: What is your favorite color?', 'color') }, signed('two'));
-    return asks({ step1: elicit('Step 1: What is your name?', 'name') }, signed('one'));
+      return requestInput(
+        { step2: buildElicitation('Step 2: What is your favorite color?', 'color') },
+        signState('two'),
+      );
+    return requestInput({ step1: buildElicitation('Step 1: What is your name?', 'name') }, signState('one'));
   }),
-  tool('test_input_required_result_tampered_state', (call) => {
-    if (stateOf(call) === null || filledIn(call, 'confirm', 'ok') === undefined)
-      return asks({ confirm: elicit('Please confirm', 'ok', 'boolean') }, signed('tampered'));
-    return says(text('state-ok'));
+  buildTool('test_input_required_result_tampered_state', (call) => {
+    if (parseState(call) === null || getFormValue(call, 'confirm', 'ok') === undefined)
+      return requestInput(
+        { confirm: buildElicitation('Please confirm', 'ok', 'boolean') },
+        signState('tampered'),
+      );
+    return buildResult(buildText('state-ok'));
   }),
-  tool('test_input_required_result_capabilities', (call) => {
-    const known = capabilitiesOf(call);
+  buildTool('test_input_required_result_capabilities', (call) => {
+    const known = getCapabilities(call);
     const requests = {
-      ...('sampling' in known && { question: sample('What is your name?', 50) }),
-      ...('elicitation' in known && { name: elicit('What is your name?', 'name') }),
+      ...('sampling' in known && { question: buildSampling('What is your name?', 50) }),
+      ...('elicitation' in known && { name: buildElicitation('What is your name?', 'name') }),
     };
-    return Object.keys(answers(call)).length > 0 ? says(text('done')) : asks(requests);
+    return Object.keys(getInputResponses(call)).length > 0
+      ? buildResult(buildText('done'))
+      : requestInput(requests);
   }),
 ];
 
 const NO_ARGUMENTS: Prompt['arguments'] = [];
-const argument = (name: string) => ({ name, description: `Argument ${name}.`, required: true });
-const prompt = (name: string, args: Prompt['arguments'], messages: Prompt['messages']): Prompt => ({
+const buildArgument = (name: string) => ({ name, description: `Argument ${name}.`, required: true });
+const buildPrompt = (name: string, args: Prompt['arguments'], messages: Prompt['messages']): Prompt => ({
   name,
   title: name,
   description: `Fixture ${name} of the conformance suite.`,
@@ -207,28 +222,28 @@ const prompt = (name: string, args: Prompt['arguments'], messages: Prompt['messa
 });
 
 const prompts: Prompt[] = [
-  prompt('test_simple_prompt', NO_ARGUMENTS, () => userSays('This is a simple prompt for testing.')),
-  prompt('test_prompt_with_arguments', ['arg1', 'arg2'].map(argument), ({ arg1, arg2 }) =>
+  buildPrompt('test_simple_prompt', NO_ARGUMENTS, () => userSays('This is a simple prompt for testing.')),
+  buildPrompt('test_prompt_with_arguments', ['arg1', 'arg2'].map(buildArgument), ({ arg1, arg2 }) =>
     userSays(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
   ),
-  prompt('test_prompt_with_embedded_resource', [argument('resourceUri')], ({ resourceUri }) => [
-    { role: 'user', content: embedded(resourceUri!, 'Embedded resource content for testing.') },
+  buildPrompt('test_prompt_with_embedded_resource', [buildArgument('resourceUri')], ({ resourceUri }) => [
+    { role: 'user', content: buildEmbedded(resourceUri!, 'Embedded resource content for testing.') },
     ...userSays('Please process the embedded resource above.'),
   ]),
-  prompt('test_prompt_with_image', NO_ARGUMENTS, () => [
+  buildPrompt('test_prompt_with_image', NO_ARGUMENTS, () => [
     { role: 'user', content: image },
     ...userSays('Please analyze the image above.'),
   ]),
-  prompt('test_input_required_result_prompt', NO_ARGUMENTS, (_args, params) => {
-    const context = filledIn({ params }, 'user_context', 'context');
+  buildPrompt('test_input_required_result_prompt', NO_ARGUMENTS, (_args, params) => {
+    const context = getFormValue({ params }, 'user_context', 'context');
     if (context !== undefined) return userSays(`Context: ${context}`);
-    const asked = elicit('What context should the prompt use?', 'context');
+    const asked = buildElicitation('What context should the prompt use?', 'context');
     return { input: { inputRequests: { user_context: asked } } };
   }),
 ];
 
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
-const info = (uri: string, name: string, mimeType: string) => ({
+const buildResourceInfo = (uri: string, name: string, mimeType: string) => ({
   uri,
   name,
   title: name,
@@ -239,8 +254,8 @@ const info = (uri: string, name: string, mimeType: string) => ({
 const resources: ResourceKind[] = [
   {
     list: () => [
-      info('test://static-text', 'static text', 'text/plain'),
-      info('test://static-binary', 'static binary', 'image/png'),
+      buildResourceInfo('test://static-text', 'static text', 'text/plain'),
+      buildResourceInfo('test://static-binary', 'static binary', 'image/png'),
     ],
     async read(_ctx, uri) {
       if (uri === 'test://static-text')
@@ -266,4 +281,4 @@ const resources: ResourceKind[] = [
   },
 ];
 
-export const fixtures = createMcpRegistry([...plainTools, ...askingTools], { resources, prompts });
+export const fixtures = createMcpRegistry([...plainTools, ...inputTools], { resources, prompts });

@@ -8,14 +8,17 @@ import { join } from 'node:path';
 const PROGRAM = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
 /** Passes requests on with a key: the suite cannot send one, and the checks of callers stay as they are. */
-export async function withKey(url: string, key: string): Promise<{ url: string; close(): Promise<void> }> {
+export async function startKeyProxy(
+  url: string,
+  key: string,
+): Promise<{ url: string; close(): Promise<void> }> {
   const { hostname, port } = new URL(url);
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
     const { method, url: path } = incoming;
-    const onward = request({ hostname, port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(outgoing);
+    const onward = request({ hostname, port, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode!, response.headers);
+      response.pipe(outgoing);
     });
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);

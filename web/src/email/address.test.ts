@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emailsAsked, emailsView, overviewView, tagOf, tagText } from './address.ts';
+import { formatTag, parseEmailsView, parseOverviewView, parseTag, toEmailsVariables } from './address.ts';
 
 it('an address keeps what it means and drops the rest', () => {
   const given = {
@@ -13,16 +13,16 @@ it('an address keeps what it means and drops the rest', () => {
     tab: 'nope',
     x: 1,
   };
-  expect(JSON.parse(JSON.stringify(emailsView(given)))).toEqual({
+  expect(JSON.parse(JSON.stringify(parseEmailsView(given)))).toEqual({
     status: 'BOUNCED',
     domain: '3',
     key: '7',
     to: '2026-11-23',
   });
-  expect(overviewView({ days: '90' }).days).toBe(90);
-  expect(overviewView({ days: '91' }).days).toBeUndefined();
-  expect(overviewView({ by: 'TAG', tag: 'plan' })).toMatchObject({ by: 'TAG', tag: 'plan' });
-  expect(overviewView({ by: 'COLOUR' }).by).toBeUndefined();
+  expect(parseOverviewView({ days: '90' }).days).toBe(90);
+  expect(parseOverviewView({ days: '91' }).days).toBeUndefined();
+  expect(parseOverviewView({ by: 'TAG', tag: 'plan' })).toMatchObject({ by: 'TAG', tag: 'plan' });
+  expect(parseOverviewView({ by: 'COLOUR' }).by).toBeUndefined();
 });
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
     { from: '2026-11-01T00:00:00.000Z', until: '2026-11-24T00:00:00.000Z' },
   ],
 ])('%j asks for %j', (view, asked) => {
-  expect(JSON.parse(JSON.stringify(emailsAsked(view)))).toEqual(asked);
+  expect(JSON.parse(JSON.stringify(toEmailsVariables(view)))).toEqual(asked);
 });
 
 it.each([
@@ -48,5 +48,5 @@ it.each([
   ['a\\', 'b\\'],
   ['a\\=b\\\\', ''],
 ])('the tag %j of %j is written such that it is read again', (name, value) => {
-  expect(tagOf(tagText(name, value))).toEqual({ [name]: value });
+  expect(parseTag(formatTag(name, value))).toEqual({ [name]: value });
 });

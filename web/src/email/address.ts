@@ -40,18 +40,18 @@ export const EMAIL_STATUSES: EmailStatus[] = [
   'SUPPRESSED',
 ];
 
-type Given = Record<string, unknown>;
+type SearchParams = Record<string, unknown>;
 
-const text = (value: unknown): string | undefined => {
+const parseText = (value: unknown): string | undefined => {
   const given = typeof value === 'number' ? String(value) : value;
   return typeof given === 'string' && given !== '' ? given : undefined;
 };
 
-const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
 
-const dayOf = (value: unknown): string | undefined => {
-  const day = text(value);
+const parseDay = (value: unknown): string | undefined => {
+  const day = parseText(value);
   return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 };
 
@@ -59,41 +59,42 @@ const dayOf = (value: unknown): string | undefined => {
  * A tag with its value, as `name=value` says it; undefined for what says none. In a name `\=` is `=`, and `\\` is one
  * backslash. Pure.
  */
-export function tagOf(given: string | undefined): Record<string, string> | undefined {
+export function parseTag(given: string | undefined): Record<string, string> | undefined {
   const [, name, value] = /^((?:\\[=\\]|[^=])+?)=(.*)$/s.exec(given ?? '') ?? [];
   return name === undefined ? undefined : { [name.trim().replace(/\\([=\\])/g, '$1')]: value!.trim() };
 }
 
 /** A tag with its value as `tagOf` reads it. Pure. */
-export const tagText = (name: string, value: string): string => `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
+export const formatTag = (name: string, value: string): string =>
+  `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
 
 /** What somebody typed into the address is left out where it means nothing. Pure. */
-export const emailsView = (given: Given): EmailsView => ({
-  status: oneOf(EMAIL_STATUSES, given.status),
-  domain: text(given.domain),
-  key: text(given.key),
-  tag: tagOf(text(given.tag)) && text(given.tag),
-  q: text(given.q),
-  from: dayOf(given.from),
-  to: dayOf(given.to),
-  id: text(given.id),
-  tab: oneOf(EMAIL_TABS, given.tab),
+export const parseEmailsView = (given: SearchParams): EmailsView => ({
+  status: parseChoice(EMAIL_STATUSES, given.status),
+  domain: parseText(given.domain),
+  key: parseText(given.key),
+  tag: parseTag(parseText(given.tag)) && parseText(given.tag),
+  q: parseText(given.q),
+  from: parseDay(given.from),
+  to: parseDay(given.to),
+  id: parseText(given.id),
+  tab: parseChoice(EMAIL_TABS, given.tab),
 });
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** What the view asks of the server. Pure. */
-export function emailsAsked({ status, domain, key, tag, q, from, to }: EmailsView): Filters {
-  const isAddress = q !== undefined && /^\S+@\S+$/.test(q);
+export function toEmailsVariables({ status, domain, key, tag, q, from, to }: EmailsView): Filters {
+  const isEmailAddress = q !== undefined && /^\S+@\S+$/.test(q);
   return {
     status: status && [status],
     domain,
     key,
-    tags: tagOf(tag),
-    subject: isAddress ? undefined : q,
-    to: isAddress ? q : undefined,
+    tags: parseTag(tag),
+    subject: isEmailAddress ? undefined : q,
+    to: isEmailAddress ? q : undefined,
     from: from && new Date(from).toISOString(),
-    until: to && new Date(Date.parse(to) + DAY).toISOString(),
+    until: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
   };
 }
 
@@ -114,9 +115,9 @@ export const BREAKDOWNS = ['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER', 'TAG
 export const OVERVIEW_DAYS = [7, 30, 90, 365];
 
 /** Pure. */
-export const overviewView = (given: Given): OverviewView => ({
+export const parseOverviewView = (given: SearchParams): OverviewView => ({
   days: OVERVIEW_DAYS.find((days) => days === Number(given.days)),
-  domain: text(given.domain),
+  domain: parseText(given.domain),
   by: BREAKDOWNS.find((by) => by === given.by),
-  tag: text(given.tag),
+  tag: parseText(given.tag),
 });

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber, formatWhen } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
-import { Choice, Field } from '../ui/field.tsx';
+import { Field, Select } from '../ui/field.tsx';
 import { BREAKDOWNS } from './address.ts';
 import {
   BreakdownDocument,
@@ -21,13 +21,13 @@ export function Breakdown() {
     <section className="card breakdown">
       <h2>{emailWords.breakdown}</h2>
       <div className="breakdown-choice">
-        <Choice
+        <Select
           label={emailWords.brokenDownBy}
           value={by}
           options={BREAKDOWNS.map((each) => [each, emailWords.breakdowns[each]])}
           onChange={({ target }) => {
-            const chosen = BREAKDOWNS.find((each) => each === target.value);
-            navigate({ search: (old) => ({ ...old, by: chosen }), replace: true });
+            const selected = BREAKDOWNS.find((each) => each === target.value);
+            navigate({ search: (old) => ({ ...old, by: selected }), replace: true });
           }}
         />
         {by === 'TAG' && (
@@ -42,14 +42,16 @@ export function Breakdown() {
           />
         )}
       </div>
-      {(by !== 'TAG' || tag) && <Groups {...{ days, domain, by }} tag={by === 'TAG' ? tag : undefined} />}
+      {(by !== 'TAG' || tag) && (
+        <BreakdownTable {...{ days, domain, by }} tag={by === 'TAG' ? tag : undefined} />
+      )}
     </section>
   );
 }
 
-function Groups(asked: BreakdownQueryVariables) {
-  const { data, refusal, reload } = useAnswer(BreakdownDocument, asked);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+function BreakdownTable(variables: BreakdownQueryVariables) {
+  const { data, refusal, reload } = useGraphqlQuery(BreakdownDocument, variables);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { groups, isComplete } = data.emailBreakdown;
   if (groups.length === 0) return <p className="quiet">{emailWords.nothingInTime}</p>;
@@ -61,7 +63,7 @@ function Groups(asked: BreakdownQueryVariables) {
         <table className="figures-table">
           <thead>
             <tr>
-              <th scope="col">{emailWords.breakdowns[asked.by]}</th>
+              <th scope="col">{emailWords.breakdowns[variables.by]}</th>
               <th scope="col">{emailWords.emails}</th>
               {KINDS.map((kind) => (
                 <th key={kind} scope="col">
@@ -73,7 +75,7 @@ function Groups(asked: BreakdownQueryVariables) {
           <tbody>
             {groups.map((group) => (
               <tr key={group.key}>
-                <th scope="row">{nameOf(group, asked.by)}</th>
+                <th scope="row">{getGroupName(group, variables.by)}</th>
                 <td>{formatNumber(group.emails)}</td>
                 {KINDS.map((kind) => (
                   <td key={kind}>{formatNumber(group[kind])}</td>
@@ -90,7 +92,7 @@ function Groups(asked: BreakdownQueryVariables) {
 const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 
 /** Pure. */
-function nameOf(
+function getGroupName(
   { key, label }: BreakdownQuery['emailBreakdown']['groups'][number],
   by: EmailBreakdownBy,
 ): string {

@@ -1,5 +1,5 @@
 /** A call of the API as a command. Pure. */
-export function curl(origin: string, path: string, body: object, key: string): string {
+export function buildCurlCommand(origin: string, path: string, body: object, key: string): string {
   // A quote would end the text of the shell.
   const json = JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`).replace(/\n/g, '\n     ');
   return `curl ${origin}/api/v1${path} \\

@@ -1,5 +1,5 @@
-import { useAnswer } from '../shell/answer.ts';
-import { Choice } from '../ui/field.tsx';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { Select } from '../ui/field.tsx';
 import { DomainNamesDocument } from './generated.ts';
 import { emailWords } from './words.ts';
 
@@ -10,10 +10,10 @@ interface DomainChoiceProps {
 
 /** One of the sending domains, or all. */
 export function DomainChoice({ value, onChoose }: DomainChoiceProps) {
-  const { data } = useAnswer(DomainNamesDocument, {});
+  const { data } = useGraphqlQuery(DomainNamesDocument, {});
   const domains = data?.sendingDomains.nodes ?? [];
   return (
-    <Choice
+    <Select
       label={emailWords.domain}
       value={value ?? ''}
       options={[['', emailWords.allDomains], ...domains.map(({ id, name }) => [id, name] as const)]}

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useAct, useFormAct } from '../shell/act.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useAction, useFormAction } from '../shell/act.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { say } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import {
   EmailCancelDocument,
   EmailGiveUpDocument,
@@ -24,22 +24,22 @@ interface EmailActionsProps {
 /** What can still be done with an email. */
 export function EmailActions({ email, reload }: EmailActionsProps) {
   const { id, latestStatus, state } = email;
-  const { isBusy, act } = useAct();
-  const [asked, setAsked] = useState<'time' | 'end' | null>(null);
-  const then = (what: () => Promise<unknown>, done: string) => () =>
+  const { isBusy, act } = useAction();
+  const [openDialog, setOpenDialog] = useState<'time' | 'end' | null>(null);
+  const runAction = (what: () => Promise<unknown>, done: string) => () =>
     act(async () => {
       await what();
-      say(done);
+      showToast(done);
       reload();
     });
   return (
     <div className="buttons">
       {latestStatus === 'SCHEDULED' && (
         <>
-          <Button onClick={() => setAsked('time')}>{emailWords.reschedule}</Button>
+          <Button onClick={() => setOpenDialog('time')}>{emailWords.reschedule}</Button>
           <Button
             isBusy={isBusy}
-            onClick={then(() => change(EmailCancelDocument, { id }), emailWords.cancelled)}
+            onClick={runAction(() => runMutation(EmailCancelDocument, { id }), emailWords.cancelled)}
           >
             {emailWords.cancel}
           </Button>
@@ -48,20 +48,22 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
       {['FAILED', 'UNKNOWN', 'SUPPRESSED'].includes(state) && (
         <Button
           isBusy={isBusy}
-          onClick={then(() => change(EmailSendAgainDocument, { id }), emailWords.queuedAgain)}
+          onClick={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailWords.queuedAgain)}
         >
           {emailWords.sendAgain}
         </Button>
       )}
-      {state === 'UNKNOWN' && <Button onClick={() => setAsked('end')}>{emailWords.giveUp}</Button>}
-      {asked === 'time' && <Reschedule email={email} reload={reload} onClose={() => setAsked(null)} />}
-      {asked === 'end' && (
+      {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailWords.giveUp}</Button>}
+      {openDialog === 'time' && (
+        <Reschedule email={email} reload={reload} onClose={() => setOpenDialog(null)} />
+      )}
+      {openDialog === 'end' && (
         <Confirm
           title={emailWords.giveUp}
           yes={emailWords.giveUp}
           no={shellWords.close}
-          onYes={then(() => change(EmailGiveUpDocument, { id }), emailWords.givenUp)}
-          onClose={() => setAsked(null)}
+          onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailWords.givenUp)}
+          onClose={() => setOpenDialog(null)}
         >
           <p>{emailWords.giveUpText}</p>
         </Confirm>
@@ -71,14 +73,14 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
 }
 
 function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
-  const { isBusy, act, wrong, refusal } = useFormAct();
+  const { isBusy, act, wrong, refusal } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('time'));
     void act(async () => {
       const scheduledAt = new Date(given).toISOString();
-      await change(EmailRescheduleDocument, { id: email.id, scheduledAt });
-      say(emailWords.rescheduled);
+      await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
+      showToast(emailWords.rescheduled);
       reload();
       onClose();
     });
@@ -91,7 +93,7 @@ function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose():
           type="datetime-local"
           required
           label={emailWords.scheduled}
-          defaultValue={wallTime(email.scheduledAt)}
+          defaultValue={toLocalInput(email.scheduledAt)}
           error={wrong('scheduledAt') ?? refusal?.message}
         />
         <div className="buttons">
@@ -106,7 +108,7 @@ function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose():
 }
 
 /** As the input takes it, in the zone of the browser. */
-function wallTime(iso: string | null): string {
+function toLocalInput(iso: string | null): string {
   if (iso === null) return '';
   const time = new Date(iso);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

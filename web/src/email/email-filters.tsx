@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useAnswer } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { SearchField } from '../shell/search-field.tsx';
-import { Choice, Field } from '../ui/field.tsx';
-import { EMAIL_STATUSES, type EmailsView, tagOf } from './address.ts';
+import { Field, Select } from '../ui/field.tsx';
+import { EMAIL_STATUSES, type EmailsView, parseTag } from './address.ts';
 import { DomainChoice } from './domain-choice.tsx';
 import { KeyNamesDocument } from './generated.ts';
 import { emailWords } from './words.ts';
@@ -13,7 +13,7 @@ interface EmailFiltersProps {
 }
 
 /** Filters that are behind the first. */
-const MORE = ['key', 'tag', 'from', 'to'] as const;
+const EXTRA_FILTERS = ['key', 'tag', 'from', 'to'] as const;
 
 /** Which emails are shown. */
 export function EmailFilters({ view, show }: EmailFiltersProps) {
@@ -21,7 +21,7 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
   const [isOpen, setOpen] = useState(
     () =>
       (view.id === undefined && matchMedia('(min-width: 901px)').matches) ||
-      MORE.some((name) => view[name] !== undefined),
+      EXTRA_FILTERS.some((name) => view[name] !== undefined),
   );
   return (
     <div className="emails-filters">
@@ -31,7 +31,7 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
         value={view.q}
         onSearch={(q) => show({ q })}
       />
-      <Choice
+      <Select
         label={emailWords.status}
         value={view.status ?? ''}
         options={[
@@ -71,11 +71,11 @@ interface KeyChoiceProps {
 
 /** One of the keys that emails are sent with, revoked ones too, or all; keys may have the same name. */
 function KeyChoice({ value, onChoose }: KeyChoiceProps) {
-  const { data } = useAnswer(KeyNamesDocument, {});
+  const { data } = useGraphqlQuery(KeyNamesDocument, {});
   const keys = data?.apiKeys.nodes ?? [];
   const isListed = value === undefined || keys.some(({ id }) => id === value);
   return (
-    <Choice
+    <Select
       label={emailWords.key}
       value={value ?? ''}
       options={[
@@ -96,10 +96,10 @@ interface TagFieldProps {
 /** A tag with its value, taken once it is written to its end. */
 function TagField({ value, onGiven }: TagFieldProps) {
   const [isWrong, setWrong] = useState(false);
-  const take = (given: string) => {
+  const submitTag = (given: string) => {
     const tag = given.trim() || undefined;
-    setWrong(tag !== undefined && !tagOf(tag));
-    if (tag !== value && (tag === undefined || tagOf(tag))) onGiven(tag);
+    setWrong(tag !== undefined && !parseTag(tag));
+    if (tag !== value && (tag === undefined || parseTag(tag))) onGiven(tag);
   };
   return (
     <Field
@@ -107,8 +107,8 @@ function TagField({ value, onGiven }: TagFieldProps) {
       placeholder={emailWords.tagHint}
       defaultValue={value ?? ''}
       error={isWrong ? emailWords.tagWrong : null}
-      onBlur={({ target }) => take(target.value)}
-      onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
+      onBlur={({ target }) => submitTag(target.value)}
+      onKeyDown={(event) => event.key === 'Enter' && submitTag(event.currentTarget.value)}
     />
   );
 }

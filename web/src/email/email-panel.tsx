@@ -1,38 +1,38 @@
 import './email-panel.css';
-import { useLive } from '../graphql/live.ts';
+import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
-import { Failed } from '../shell/screen.tsx';
+import { LoadError } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { EMAIL_TABS, type EmailsView, type EmailTab, tagText } from './address.ts';
+import { EMAIL_TABS, type EmailsView, type EmailTab, formatTag } from './address.ts';
 import { EmailActions } from './email-actions.tsx';
 import { EmailDocument, type EmailQuery, EmailSourceDocument, type EmailStatus } from './generated.ts';
-import { Returned } from './returned/returned.tsx';
+import { BounceDetails } from './returned/returned.tsx';
 import { EMAIL_TONES } from './status.ts';
-import { CallsOfEmail } from './webhooks/calls-of-email.tsx';
+import { EmailWebhookCalls } from './webhooks/calls-of-email.tsx';
 import { emailWords } from './words.ts';
 
 type Email = NonNullable<EmailQuery['email']>;
 
-interface PanelProps {
+interface EmailPanelProps {
   id: string;
   tab: EmailTab | undefined;
   show(changes: EmailsView): void;
 }
 
 /** One email: what became of it, what it said, and what can still be done. */
-export function EmailPanel({ id, tab, show }: PanelProps) {
-  const { data, refusal, reload } = useAnswer(EmailDocument, { id });
+export function EmailPanel({ id, tab, show }: EmailPanelProps) {
+  const { data, refusal, reload } = useGraphqlQuery(EmailDocument, { id });
   const close = () => show({ id: undefined, tab: undefined });
   useShortcuts([{ keys: 'u', label: emailWords.keys.close, run: close }]);
-  useLive('svc.email', (event) => {
+  useLiveChanges('svc.email', (event) => {
     if (event.id === null || event.id === id) reload();
   });
   const email = data?.email;
@@ -42,14 +42,16 @@ export function EmailPanel({ id, tab, show }: PanelProps) {
         <h2>{email ? email.subject || emailWords.noSubject : emailWords.email}</h2>
         <IconButton icon="close" label={shellWords.close} onClick={close} />
       </header>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
-      {data && !email && <Empty title={emailWords.noEmail} />}
-      {email && <Shown email={email} isKept={data.outbox.length > 0} tab={tab} show={show} reload={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {data && !email && <EmptyState title={emailWords.noEmail} />}
+      {email && (
+        <EmailDetails email={email} isKept={data.outbox.length > 0} tab={tab} show={show} reload={reload} />
+      )}
     </section>
   );
 }
 
-interface ShownProps {
+interface EmailDetailsProps {
   email: Email;
   /** It lies in the outbox of a server without a provider. */
   isKept: boolean;
@@ -58,7 +60,7 @@ interface ShownProps {
   reload(): void;
 }
 
-function Shown({ email, isKept, tab, show, reload }: ShownProps) {
+function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
   const at = tab ?? (email.html === null ? 'text' : 'html');
   const { can } = useViewer();
   const tabs = EMAIL_TABS.filter((each) => each !== 'webhooks' || can.has('webhooks'));
@@ -68,12 +70,12 @@ function Shown({ email, isKept, tab, show, reload }: ShownProps) {
         <StatusBadge tone={EMAIL_TONES[email.latestStatus]}>
           {emailWords.statuses[email.latestStatus]}
         </StatusBadge>{' '}
-        {isKept && TAKEN.includes(email.latestStatus)
+        {isKept && SENT_STATUSES.includes(email.latestStatus)
           ? emailWords.kept
           : emailWords.meanings[email.latestStatus]}
       </p>
       {email.reason && <p className="email-reason">{email.reason}</p>}
-      <Returned events={email.events.nodes} />
+      <BounceDetails events={email.events.nodes} />
       <EmailActions email={email} reload={reload} />
       <dl className="email-facts">
         <Fact name={emailWords.fromAddress} value={email.from} />
@@ -99,7 +101,7 @@ function Shown({ email, isKept, tab, show, reload }: ShownProps) {
         at={at}
         onGo={(next) => show({ tab: next })}
       >
-        <View email={email} at={at} />
+        <EmailBody email={email} at={at} />
       </Tabs>
     </>
   );
@@ -114,7 +116,7 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
   ) : null;
 
 /** Tags of the sender; each finds the emails that have it, too. */
-const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<ShownProps, 'show'>) =>
+const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<EmailDetailsProps, 'show'>) =>
   tags && Object.keys(tags).length > 0 ? (
     <div>
       <dt>{emailWords.tags}</dt>
@@ -124,7 +126,7 @@ const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<Sho
             key={name}
             type="button"
             title={emailWords.showTagged}
-            onClick={() => show({ tag: tagText(name, value) })}
+            onClick={() => show({ tag: formatTag(name, value) })}
           >
             {name}={value}
           </button>
@@ -133,33 +135,33 @@ const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<Sho
     </div>
   ) : null;
 
-function View({ email, at }: { email: Email; at: EmailTab }) {
+function EmailBody({ email, at }: { email: Email; at: EmailTab }) {
   switch (at) {
     case 'html':
-      if (email.html === null) return <Empty title={emailWords.noHtml} />;
+      if (email.html === null) return <EmptyState title={emailWords.noHtml} />;
       return <HtmlFrame src={`/email/body/${email.id}`} title={emailWords.tabs.html} />;
     case 'text':
-      return email.text === null ? <Empty title={emailWords.noText} /> : <pre>{email.text}</pre>;
+      return email.text === null ? <EmptyState title={emailWords.noText} /> : <pre>{email.text}</pre>;
     case 'source':
-      return <Source id={email.id} />;
+      return <EmailSource id={email.id} />;
     case 'events':
-      return <Events email={email} />;
+      return <EmailEvents email={email} />;
     case 'webhooks':
-      return <CallsOfEmail id={email.id} />;
+      return <EmailWebhookCalls id={email.id} />;
     case 'json':
       return <pre>{JSON.stringify(email, null, 2)}</pre>;
   }
 }
 
-function Source({ id }: { id: string }) {
-  const { data, refusal, reload } = useAnswer(EmailSourceDocument, { id });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+function EmailSource({ id }: { id: string }) {
+  const { data, refusal, reload } = useGraphqlQuery(EmailSourceDocument, { id });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
-  const [kept] = data.outbox;
-  return kept?.source ? <pre>{kept.source}</pre> : <Empty title={emailWords.noSource} />;
+  const [stored] = data.outbox;
+  return stored?.source ? <pre>{stored.source}</pre> : <EmptyState title={emailWords.noSource} />;
 }
 
-const Events = ({ email }: { email: Email }) => (
+const EmailEvents = ({ email }: { email: Email }) => (
   <ol className="email-events">
     {email.events.nodes.map(({ id, status, createdAt, data }) => (
       <li key={id}>
@@ -172,6 +174,6 @@ const Events = ({ email }: { email: Email }) => (
 );
 
 /** Statuses in which one would look for it at the recipient's. */
-const TAKEN: readonly EmailStatus[] = ['SENT', 'DELIVERED'];
+const SENT_STATUSES: readonly EmailStatus[] = ['SENT', 'DELIVERED'];
 
 const hasFields = (data: unknown): boolean => data !== null && Object.keys(data as object).length > 0;

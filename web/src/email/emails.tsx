@@ -1,22 +1,22 @@
 import './emails.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { ask } from '../graphql/client.ts';
-import { useFresh } from '../graphql/live.ts';
+import { runQuery } from '../graphql/client.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
 import { useRows } from '../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAct } from '../shell/act.ts';
+import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAction } from '../shell/act.ts';
 import { useRowKeys } from '../shell/keys/row-keys.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/download.ts';
-import { Empty } from '../ui/empty.tsx';
-import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
+import { EmptyState } from '../ui/empty.tsx';
+import { ROW_HEIGHTS, useViewPreferences } from '../ui/look.ts';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { type EmailsView, emailsAsked } from './address.ts';
+import { type EmailsView, toEmailsVariables } from './address.ts';
 import { EmailFilters } from './email-filters.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { FirstEmail } from './first-email.tsx';
@@ -26,7 +26,7 @@ import { EMAIL_TONES } from './status.ts';
 import { TestEmail } from './test-email.tsx';
 import { emailWords } from './words.ts';
 
-type Row = EmailsQuery['emails']['nodes'][number];
+type EmailListItem = EmailsQuery['emails']['nodes'][number];
 
 /** Emails of the workspace, the newest first, with the open one beside them. */
 export function Emails() {
@@ -34,10 +34,10 @@ export function Emails() {
   const navigate = useNavigate({ from: '/email/emails' });
   const isOpen = view.id !== undefined;
   const { can } = useViewer();
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const save = () =>
     act(async () => {
-      const { emailsExport } = await ask(EmailsExportDocument, emailsAsked(view));
+      const { emailsExport } = await runQuery(EmailsExportDocument, toEmailsVariables(view));
       saveFile('emails.csv', emailsExport);
     });
   const show = useCallback(
@@ -69,7 +69,7 @@ export function Emails() {
       <div className={view.id ? 'emails open' : 'emails'}>
         <div className="emails-list">
           <EmailFilters view={view} show={show} />
-          <List view={view} show={show} />
+          <EmailList view={view} show={show} />
         </div>
         {view.id && <EmailPanel key={view.id} id={view.id} tab={view.tab} show={show} />}
       </div>
@@ -77,18 +77,18 @@ export function Emails() {
   );
 }
 
-interface Viewed {
+interface EmailListProps {
   view: EmailsView;
   show(changes: EmailsView): void;
 }
 
-function List({ view, show }: Viewed) {
-  const { density } = useLook();
-  const asked = emailsAsked(view);
-  const { total, refusal, row, look, reload } = useRows(EmailsDocument, asked, ({ emails }) => emails);
-  useFresh('svc.email', reload);
+function EmailList({ view, show }: EmailListProps) {
+  const { density } = useViewPreferences();
+  const variables = toEmailsVariables(view);
+  const { total, refusal, row, look, reload } = useRows(EmailsDocument, variables, ({ emails }) => emails);
+  useReloadOnChange('svc.email', reload);
   const { active, setActive, openRow } = useRowKeys({
-    asked,
+    asked: variables,
     total,
     isOpen: view.id !== undefined,
     open: (index) => {
@@ -97,18 +97,18 @@ function List({ view, show }: Viewed) {
     },
     words: emailWords.keys,
   });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
-  const isFiltered = Object.values(asked).some((each) => each !== undefined);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
+  const isFiltered = Object.values(variables).some((each) => each !== undefined);
   if (total === 0 && !isFiltered) return <FirstEmail />;
   return (
     <>
       <p className="emails-count quiet small" role="status">
-        {total === null ? shellWords.loading : counted(total, emailWords.count)}
+        {total === null ? shellWords.loading : formatCount(total, emailWords.count)}
       </p>
       {total === 0 ? (
-        <Empty title={emailWords.noneFits}>
+        <EmptyState title={emailWords.noneFits}>
           <Button onClick={() => show(NO_FILTERS)}>{emailWords.showAll}</Button>
-        </Empty>
+        </EmptyState>
       ) : (
         <VirtualList
           label={emailWords.emails}
@@ -139,7 +139,7 @@ const NO_FILTERS: EmailsView = {
   to: undefined,
 };
 
-const EmailRow = ({ email: { to, subject, latestStatus, createdAt } }: { email: Row }) => (
+const EmailRow = ({ email: { to, subject, latestStatus, createdAt } }: { email: EmailListItem }) => (
   <div className="email-row">
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailWords.statuses[latestStatus]}</StatusBadge>
     <span className="email-to">{to.join(', ')}</span>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { shellWords } from '../shell/words.ts';
 import { CopyText } from '../ui/copy-text.tsx';
-import { curl } from './curl.ts';
+import { buildCurlCommand } from './curl.ts';
 import { emailWords } from './words.ts';
 
 interface ExampleCallProps {
@@ -15,7 +15,7 @@ export const ExampleCall = ({ path, body }: ExampleCallProps) => (
   <>
     <CopyText
       label={emailWords.apiCall}
-      text={curl(location.origin, path, body, emailWords.yourKey)}
+      text={buildCurlCommand(location.origin, path, body, emailWords.yourKey)}
       copy={shellWords.copy}
       copied={shellWords.copied}
     />

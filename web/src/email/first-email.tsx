@@ -1,4 +1,4 @@
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { ExampleCall } from './example-call.tsx';
 import { useOwnDomain } from './own-domain.ts';
 import { TestEmail } from './test-email.tsx';
@@ -8,7 +8,7 @@ import { emailWords } from './words.ts';
 export function FirstEmail() {
   const domain = useOwnDomain();
   return (
-    <Empty title={emailWords.nothingSent}>
+    <EmptyState title={emailWords.nothingSent}>
       <p>{emailWords.nothingSentText}</p>
       <TestEmail look="primary" />
       {domain && (
@@ -20,6 +20,6 @@ export function FirstEmail() {
           />
         </>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

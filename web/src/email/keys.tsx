@@ -1,20 +1,20 @@
 import './keys.css';
 import { type FormEvent, useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { type Refusal, Refused } from '../graphql/refusal.ts';
+import { runMutation } from '../graphql/client.ts';
+import { RequestError, type RequestFailure } from '../graphql/refusal.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { useFormAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { useFormAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Choice, Field } from '../ui/field.tsx';
+import { EmptyState } from '../ui/empty.tsx';
+import { Field, Select } from '../ui/field.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
-import { say, sayWrong } from '../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import {
   KeyCreateDocument,
@@ -29,12 +29,12 @@ import { emailWords } from './words.ts';
 type Key = KeysQuery['apiKeys']['nodes'][number];
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_KEYS = 500;
 
 /** Keys of the workspace, with which programs send. */
 export function Keys() {
   const [isAdding, setAdding] = useState(false);
-  const { data, refusal, reload } = useAnswer(KeysDocument, { first: MOST });
+  const { data, refusal, reload } = useGraphqlQuery(KeysDocument, { first: MAX_KEYS });
   const begin = (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
       {emailWords.createKey}
@@ -42,36 +42,36 @@ export function Keys() {
   );
   return (
     <Screen title={emailWords.keyList} needs="emails" measure="middle" actions={begin}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
-        <Empty title={emailWords.noKeys}>
+        <EmptyState title={emailWords.noKeys}>
           <p>{emailWords.noKeysText}</p>
           {begin}
-        </Empty>
+        </EmptyState>
       )}
       <ul className="keys">
         {data?.apiKeys.nodes.map((key) => (
           <KeyRow key={key.id} apiKey={key} reload={reload} />
         ))}
       </ul>
-      {isAdding && <Create onClose={() => setAdding(false)} reload={reload} />}
+      {isAdding && <CreateKey onClose={() => setAdding(false)} reload={reload} />}
     </Screen>
   );
 }
 
-function KeyRow({ apiKey, reload }: RowProps) {
+function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
   const { can } = useViewer();
   const [isRevoking, setRevoking] = useState(false);
   const [isChanging, setChanging] = useState(false);
   const revoke = async () => {
     try {
-      await change(KeyRevokeDocument, { id });
-      say(emailWords.revoked(name));
+      await runMutation(KeyRevokeDocument, { id });
+      showToast(emailWords.revoked(name));
       reload();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      showErrorToast(error.failure.message);
     }
   };
   return (
@@ -98,7 +98,7 @@ function KeyRow({ apiKey, reload }: RowProps) {
       <Button icon="trash" onClick={() => setRevoking(true)} aria-label={emailWords.revokeKey(name)}>
         {emailWords.revoke}
       </Button>
-      {isChanging && <Change apiKey={apiKey} onClose={() => setChanging(false)} />}
+      {isChanging && <EditKey apiKey={apiKey} onClose={() => setChanging(false)} />}
       {isRevoking && (
         <Confirm
           title={emailWords.revokeKey(name)}
@@ -114,15 +114,15 @@ function KeyRow({ apiKey, reload }: RowProps) {
   );
 }
 
-interface RowProps {
+interface KeyRowProps {
   apiKey: Key;
   reload(): void;
 }
 
 const PERMISSIONS: KeyPermission[] = ['SENDING', 'READ', 'FULL'];
 
-function Change({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAct();
+function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; onClose(): void }) {
+  const { isBusy, refusal, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -131,13 +131,13 @@ function Change({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; on
       permission: PERMISSIONS.find((each) => each === form.get('permission')),
     };
     void act(async () => {
-      await change(KeyUpdateDocument, { id, ...given });
-      say(emailWords.changed(given.name));
+      await runMutation(KeyUpdateDocument, { id, ...given });
+      showToast(emailWords.changed(given.name));
       onClose();
     });
   };
   // The scopes of a key may be those of no permission.
-  const kept = permission === null ? ([['', emailWords.unchanged]] as const) : [];
+  const unchangedOption = permission === null ? ([['', emailWords.unchanged]] as const) : [];
   return (
     <Dialog title={emailWords.changeKey(name)} onClose={onClose}>
       <form className="key-create" onSubmit={save}>
@@ -149,11 +149,14 @@ function Change({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; on
           autoComplete="off"
           error={refusal?.message}
         />
-        <Choice
+        <Select
           name="permission"
           label={emailWords.permission}
           defaultValue={permission ?? ''}
-          options={[...kept, ...PERMISSIONS.map((each) => [each, emailWords.permissions[each]] as const)]}
+          options={[
+            ...unchangedOption,
+            ...PERMISSIONS.map((each) => [each, emailWords.permissions[each]] as const),
+          ]}
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
@@ -166,10 +169,10 @@ function Change({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; on
   );
 }
 
-function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
+function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
   const [permission, setPermission] = useState<KeyPermission>('SENDING');
   const [domain, setDomain] = useState<string>();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [secret, setSecret] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const create = async (event: FormEvent<HTMLFormElement>) => {
@@ -177,11 +180,11 @@ function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
     const name = String(new FormData(event.currentTarget).get('name')).trim();
     setBusy(true);
     try {
-      setSecret((await change(KeyCreateDocument, { name, permission, domain })).keyCreate.key);
+      setSecret((await runMutation(KeyCreateDocument, { name, permission, domain })).keyCreate.key);
       reload();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
     } finally {
       setBusy(false);
     }
@@ -209,7 +212,7 @@ function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
             autoComplete="off"
             error={refusal?.message}
           />
-          <Choice
+          <Select
             label={emailWords.permission}
             value={permission}
             options={PERMISSIONS.map((each) => [each, emailWords.permissions[each]])}

@@ -2,10 +2,10 @@ import './overview.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
-import { Choice } from '../ui/field.tsx';
+import { Select } from '../ui/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
 import { Breakdown } from './breakdown.tsx';
 import { DomainChoice } from './domain-choice.tsx';
@@ -25,7 +25,7 @@ export function Overview() {
       needs="emailStatistics"
       actions={
         <>
-          <Choice
+          <Select
             label={emailWords.period}
             value={days}
             options={OVERVIEW_DAYS.map((each) => [String(each), emailWords.lastDays(each)])}
@@ -44,8 +44,8 @@ export function Overview() {
 }
 
 function Statistics({ days, domain }: { days: number; domain: string | undefined }) {
-  const { data, refusal, reload } = useAnswer(OverviewDocument, { days, domain });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(OverviewDocument, { days, domain });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { periods, totals } = data.emailStatistics;
   if (totals.sent === 0 && !domain) return <FirstEmail />;
@@ -56,7 +56,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
           <div key={kind} className="card tile">
             <dt>{emailWords.kinds[kind]}</dt>
             <dd className="figures">{formatNumber(totals[kind])}</dd>
-            {SHARED.has(kind) && totals.sent > 0 && (
+            {SHARE_KINDS.has(kind) && totals.sent > 0 && (
               <dd className="quiet small">
                 {emailWords.share(
                   formatShare(totals[kind] / totals.sent),
@@ -70,8 +70,8 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
       </dl>
       <p className="quiet">
         {emailWords.reputation(
-          rateOf(data.reputation.bounceRate, data.reputation.hardBounced, data.reputation.sent),
-          rateOf(data.reputation.complaintRate, data.reputation.complained, data.reputation.sent),
+          formatRate(data.reputation.bounceRate, data.reputation.hardBounced, data.reputation.sent),
+          formatRate(data.reputation.complaintRate, data.reputation.complained, data.reputation.sent),
         )}
       </p>
       <section className="card">
@@ -88,7 +88,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
         </Suspense>
         <details>
           <summary>{emailWords.asTable}</summary>
-          <Table periods={periods} />
+          <StatisticsTable periods={periods} />
         </details>
       </section>
       <Breakdown />
@@ -97,13 +97,13 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
 }
 
 /** A rate with the figures that it is made of. */
-const rateOf = (percent: number, part: number, sent: number): string =>
+const formatRate = (percent: number, part: number, sent: number): string =>
   emailWords.share(formatShare(percent / 100), formatNumber(part), formatNumber(sent));
 
 const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
-const SHARED = new Set<string>(['delivered', 'bounced', 'complained']);
+const SHARE_KINDS = new Set<string>(['delivered', 'bounced', 'complained']);
 
-const Table = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'periods'>) => (
+const StatisticsTable = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'periods'>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard
   <section className="scroll-x" tabIndex={0} aria-label={emailWords.byDay}>
     <table className="figures-table">

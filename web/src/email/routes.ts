@@ -1,51 +1,51 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../shell/root.tsx';
-import { emailsView, overviewView } from './address.ts';
-import { campaignsView, campaignView } from './campaigns/address.ts';
-import { contactsView } from './contacts/address.ts';
-import { suppressionsView } from './suppressions/address.ts';
-import { templatesView, templateView } from './templates/address.ts';
-import { callsView } from './webhooks/address.ts';
+import { parseEmailsView, parseOverviewView } from './address.ts';
+import { parseCampaignsView, parseCampaignView } from './campaigns/address.ts';
+import { parseContactsView } from './contacts/address.ts';
+import { parseSuppressionsView } from './suppressions/address.ts';
+import { parseTemplatesView, parseTemplateView } from './templates/address.ts';
+import { parseCallsView } from './webhooks/address.ts';
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/email',
-  validateSearch: overviewView,
+  validateSearch: parseOverviewView,
   component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 });
 
 const emails = createRoute({
   getParentRoute: () => root,
   path: '/email/emails',
-  validateSearch: emailsView,
+  validateSearch: parseEmailsView,
   component: lazyRouteComponent(() => import('./emails.tsx'), 'Emails'),
 });
 
 const templates = createRoute({
   getParentRoute: () => root,
   path: '/email/templates',
-  validateSearch: templatesView,
+  validateSearch: parseTemplatesView,
   component: lazyRouteComponent(() => import('./templates/templates.tsx'), 'Templates'),
 });
 
 const template = createRoute({
   getParentRoute: () => root,
   path: '/email/templates/$id',
-  validateSearch: templateView,
+  validateSearch: parseTemplateView,
   component: lazyRouteComponent(() => import('./templates/template.tsx'), 'TemplatePage'),
 });
 
 const campaigns = createRoute({
   getParentRoute: () => root,
   path: '/email/campaigns',
-  validateSearch: campaignsView,
+  validateSearch: parseCampaignsView,
   component: lazyRouteComponent(() => import('./campaigns/campaigns.tsx'), 'Campaigns'),
 });
 
 const campaign = createRoute({
   getParentRoute: () => root,
   path: '/email/campaigns/$id',
-  validateSearch: campaignView,
+  validateSearch: parseCampaignView,
   component: lazyRouteComponent(() => import('./campaigns/campaign.tsx'), 'CampaignPage'),
 });
 
@@ -82,7 +82,7 @@ const contactBooks = createRoute({
 const contactBook = createRoute({
   getParentRoute: () => root,
   path: '/email/contacts/$book',
-  validateSearch: contactsView,
+  validateSearch: parseContactsView,
   component: lazyRouteComponent(() => import('./contacts/book.tsx'), 'BookPage'),
 });
 
@@ -101,7 +101,7 @@ const optIn = createRoute({
 const suppressions = createRoute({
   getParentRoute: () => root,
   path: '/email/suppressions',
-  validateSearch: suppressionsView,
+  validateSearch: parseSuppressionsView,
   component: lazyRouteComponent(() => import('./suppressions/suppressions.tsx'), 'Suppressions'),
 });
 
@@ -114,7 +114,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/email/webhooks/$id',
-  validateSearch: callsView,
+  validateSearch: parseCallsView,
   component: lazyRouteComponent(() => import('./webhooks/webhook.tsx'), 'WebhookPage'),
 });
 

@@ -1,5 +1,5 @@
 /** What the lines for a program are made of. */
-export interface Submitting {
+export interface SmtpSettings {
   host: string;
   port: number;
   /** Encrypted from the first byte, rather than by STARTTLS. */
@@ -12,7 +12,7 @@ export interface Submitting {
 }
 
 /** Lines by which programs send an email by SMTP, each to be copied whole. Pure. */
-export const LINES: Record<'nodemailer' | 'smtplib' | 'swaks', (given: Submitting) => string> = {
+export const SMTP_EXAMPLES: Record<'nodemailer' | 'smtplib' | 'swaks', (given: SmtpSettings) => string> = {
   nodemailer: ({
     host,
     port,

@@ -2,37 +2,37 @@ import './smtp.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatNumber } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { CopyValue } from '../ui/copy-value.tsx';
-import { Choice } from '../ui/field.tsx';
+import { Select } from '../ui/field.tsx';
 import { SmtpSubmissionDocument, type SmtpSubmissionQuery } from './generated.ts';
 import { useOwnDomain } from './own-domain.ts';
-import { LINES } from './smtp-lines.ts';
+import { SMTP_EXAMPLES } from './smtp-lines.ts';
 import { emailWords } from './words.ts';
 
 const { smtp: words } = emailWords;
 
-const copied = { copy: shellWords.copy, copied: shellWords.copied };
+const copyLabels = { copy: shellWords.copy, copied: shellWords.copied };
 
 /** How programs that speak SMTP alone send emails. */
 export function Smtp() {
-  const { data, refusal, reload } = useAnswer(SmtpSubmissionDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(SmtpSubmissionDocument, {});
   const domain = useOwnDomain();
   return (
     <Screen title={words.title} needs="smtpSubmission">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && domain && <Shown submission={data.smtpSubmission} domain={domain} />}
+      {data && domain && <SmtpDetails submission={data.smtpSubmission} domain={domain} />}
     </Screen>
   );
 }
 
 type Submission = SmtpSubmissionQuery['smtpSubmission'];
 
-function Shown({ submission, domain }: { submission: Submission; domain: string }) {
+function SmtpDetails({ submission, domain }: { submission: Submission; domain: string }) {
   const { startTlsPort, tlsPort, host, ownCertificate, maxBytes, maxRecipients } = submission;
   const isOff = startTlsPort === null && tlsPort === null;
   return (
@@ -42,7 +42,7 @@ function Shown({ submission, domain }: { submission: Submission; domain: string 
       <dl className="card">
         <dt>{words.host}</dt>
         <dd>
-          <CopyValue value={host} {...copied} />
+          <CopyValue value={host} {...copyLabels} />
         </dd>
         <dt>{words.startTls}</dt>
         <dd>{startTlsPort ?? words.portOff('SMTP_SUBMISSION_PORT')}</dd>
@@ -60,35 +60,39 @@ function Shown({ submission, domain }: { submission: Submission; domain: string 
         <dd>{words.mostText(formatNumber(maxBytes / 1024 / 1024), formatNumber(maxRecipients))}</dd>
       </dl>
       {ownCertificate && !isOff && <p>{words.ownCertificate}</p>}
-      {!isOff && <Lines submission={submission} domain={domain} />}
+      {!isOff && <SmtpExampleList submission={submission} domain={domain} />}
     </div>
   );
 }
 
-function Lines({ submission, domain }: { submission: Submission; domain: string }) {
+function SmtpExampleList({ submission, domain }: { submission: Submission; domain: string }) {
   const { host, startTlsPort, tlsPort, ownCertificate } = submission;
-  const [wanted, setWanted] = useState(tlsPort === null ? 'startTls' : 'tls');
-  const isTls = wanted === 'tls';
+  const [encryption, setEncryption] = useState(tlsPort === null ? 'startTls' : 'tls');
+  const isTls = encryption === 'tls';
   const port = (isTls ? tlsPort : startTlsPort)!;
   const given = { host, port, isTls, ownCertificate, from: `hello@${domain}`, key: emailWords.yourKey };
   return (
     <section className="smtp-lines">
       <h2>{words.lines}</h2>
       {startTlsPort !== null && tlsPort !== null && (
-        <Choice
+        <Select
           label={words.encryption}
-          value={wanted}
+          value={encryption}
           options={[
             ['tls', 'TLS'],
             ['startTls', 'STARTTLS'],
           ]}
-          onChange={({ target }) => setWanted(target.value)}
+          onChange={({ target }) => setEncryption(target.value)}
         />
       )}
-      {Object.entries(LINES).map(([program, line]) => (
+      {Object.entries(SMTP_EXAMPLES).map(([program, line]) => (
         <section key={program}>
-          <h3>{words.programs[program as keyof typeof LINES]}</h3>
-          <CopyText label={words.programs[program as keyof typeof LINES]} text={line(given)} {...copied} />
+          <h3>{words.programs[program as keyof typeof SMTP_EXAMPLES]}</h3>
+          <CopyText
+            label={words.programs[program as keyof typeof SMTP_EXAMPLES]}
+            text={line(given)}
+            {...copyLabels}
+          />
         </section>
       ))}
     </section>

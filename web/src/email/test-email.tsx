@@ -1,15 +1,15 @@
 import './test-email.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFormAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useFormAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { say } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
 import { emailWords } from './words.ts';
 
@@ -29,7 +29,7 @@ export function TestEmail({ look }: { look?: 'primary' }) {
 }
 
 function TestEmailDialog({ onClose }: { onClose(): void }) {
-  const { data, refusal } = useAnswer(VerifiedDomainDocument, {});
+  const { data, refusal } = useGraphqlQuery(VerifiedDomainDocument, {});
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
     <Dialog title={emailWords.testEmail} onClose={onClose}>
@@ -54,20 +54,20 @@ function TestEmailDialog({ onClose }: { onClose(): void }) {
 function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void }) {
   const { viewer, workspace } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act, wrong, refusal } = useFormAct();
+  const { isBusy, act, wrong, refusal } = useFormAction();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [from, to, subject] = ['from', 'to', 'subject'].map((name) => String(form.get(name)).trim());
     void act(async () => {
-      const { emailSend } = await change(EmailTestSendDocument, {
+      const { emailSend } = await runMutation(EmailTestSendDocument, {
         from: from!,
         to: [to!],
         subject: subject!,
         text: emailWords.testBody,
         html: `<p>${emailWords.testBody}</p>`,
       });
-      say(emailWords.testSent(to!));
+      showToast(emailWords.testSent(to!));
       onClose();
       await navigate({ to: '/email/emails', search: { id: emailSend.id } });
     });

@@ -3,12 +3,12 @@ import { MessageMarksFragmentDoc, RowMarksFragmentDoc } from './generated.ts';
 
 // Marks of messages show before the server has answered. What it refuses, the cache takes back by itself.
 
-interface Marking {
+interface FlagVariables {
   ids: string[];
   vals: { isRead?: boolean | null; isStarred?: boolean | null };
 }
 
-export const marks: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updates'> = {
+export const cacheConfig: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updates'> = {
   keys: {
     MailMessageRow: ({ entryId }) => (entryId ? String(entryId) : null),
     RecordFile: () => null,
@@ -19,18 +19,18 @@ export const marks: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updates'> =
   updates: {
     Mutation: {
       mailFlag(result, _args, cache, { variables }) {
-        if ((result.mailFlag as { ok: boolean }).ok) mark(cache, variables as unknown as Marking);
+        if ((result.mailFlag as { ok: boolean }).ok) applyFlags(cache, variables as unknown as FlagVariables);
       },
     },
   },
 };
 
-function mark(cache: Cache, { ids, vals: { isRead, isStarred } }: Marking): void {
-  const marked = { ...(isRead != null && { isRead }), ...(isStarred != null && { isStarred }) };
+function applyFlags(cache: Cache, { ids, vals: { isRead, isStarred } }: FlagVariables): void {
+  const flags = { ...(isRead != null && { isRead }), ...(isStarred != null && { isStarred }) };
   for (const id of ids) {
     const row = cache.readFragment(RowMarksFragmentDoc, { __typename: 'MailMessageRow', entryId: id });
-    if (row) cache.writeFragment(RowMarksFragmentDoc, { ...row, ...marked });
+    if (row) cache.writeFragment(RowMarksFragmentDoc, { ...row, ...flags });
     const message = cache.readFragment(MessageMarksFragmentDoc, { __typename: 'MailMessage', id });
-    if (message) cache.writeFragment(MessageMarksFragmentDoc, { ...message, ...marked });
+    if (message) cache.writeFragment(MessageMarksFragmentDoc, { ...message, ...flags });
   }
 }

@@ -1,12 +1,12 @@
 import { CombinedError } from '@urql/core';
 import { GraphQLError } from 'graphql';
 import { expect, it } from 'vitest';
-import { refusalOf } from './refusal.ts';
+import { toRequestFailure } from './refusal.ts';
 
 it('says which argument is wrong', () => {
   const extensions = { code: 'BAD_VALUE', argument: 'name', requestId: 'r-1' };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError('Not a domain.', { extensions })] });
-  expect(refusalOf(error)).toEqual({
+  expect(toRequestFailure(error)).toEqual({
     code: 'BAD_VALUE',
     message: 'Not a domain.',
     argument: 'name',
@@ -16,5 +16,5 @@ it('says which argument is wrong', () => {
 
 it('without an answer it is offline', () => {
   const error = new CombinedError({ networkError: new Error('Failed to fetch') });
-  expect(refusalOf(error)).toMatchObject({ code: 'OFFLINE', message: 'Failed to fetch' });
+  expect(toRequestFailure(error)).toMatchObject({ code: 'OFFLINE', message: 'Failed to fetch' });
 });

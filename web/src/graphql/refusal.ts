@@ -1,7 +1,7 @@
 import type { CombinedError } from '@urql/core';
 
 /** Why the server did not do what was asked, or that it could not be reached. */
-export interface Refusal {
+export interface RequestFailure {
   /** As in `extensions.code`; OFFLINE where there was no answer. */
   code: string;
   message: string;
@@ -12,7 +12,9 @@ export interface Refusal {
 }
 
 /** Pure. */
-export function refusalOf(error: Pick<CombinedError, 'graphQLErrors' | 'networkError' | 'message'>): Refusal {
+export function toRequestFailure(
+  error: Pick<CombinedError, 'graphQLErrors' | 'networkError' | 'message'>,
+): RequestFailure {
   const [first] = error.graphQLErrors;
   if (!first)
     return {
@@ -31,11 +33,11 @@ export function refusalOf(error: Pick<CombinedError, 'graphQLErrors' | 'networkE
 }
 
 /** Thrown by `change` for the part that asked. */
-export class Refused extends Error {
-  refusal: Refusal;
+export class RequestError extends Error {
+  failure: RequestFailure;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: RequestFailure) {
     super(refusal.message);
-    this.refusal = refusal;
+    this.failure = refusal;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedTopics } from './topics.ts';
+import { mergeTopics } from './topics.ts';
 
 it('one stream follows what any tab follows, each once and in one order', () => {
   const others = new Map([
@@ -7,7 +7,7 @@ it('one stream follows what any tab follows, each once and in one order', () => 
     ['b', ['svc.email', 'res.partner']],
     ['c', []],
   ]);
-  expect(mergedTopics(['svc.webhook'], others)).toEqual([
+  expect(mergeTopics(['svc.webhook'], others)).toEqual([
     'res.partner',
     'svc.domain',
     'svc.email',
@@ -17,7 +17,7 @@ it('one stream follows what any tab follows, each once and in one order', () => 
 
 it('beyond what the server takes, this tab comes first', () => {
   const others = new Map([['a', Array.from({ length: 30 }, (_, at) => `other.${at}`)]]);
-  const merged = mergedTopics(['own'], others);
+  const merged = mergeTopics(['own'], others);
   expect(merged).toHaveLength(20);
   expect(merged).toContain('own');
 });

@@ -6,13 +6,13 @@ export interface LiveChange {
 }
 
 /** What the other tabs follow. */
-export type TopicsOfTabs = Map<string, string[]>;
+export type TopicsByTab = Map<string, string[]>;
 
 /** The most that the server takes on one stream. */
-const MOST = 20;
+const MAX_TOPICS = 20;
 
 /** What the stream has to follow for all tabs, its own first; always in the same order. Pure. */
-export function mergedTopics(own: Iterable<string>, others: TopicsOfTabs): string[] {
+export function mergeTopics(own: Iterable<string>, others: TopicsByTab): string[] {
   const all = new Set([...own, ...[...others.values()].flat()]);
-  return [...all].slice(0, MOST).sort();
+  return [...all].slice(0, MAX_TOPICS).sort();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFar, pagesAround } from './window.ts';
+import { getPagesToLoad, isFarAway } from './window.ts';
 
 it.each([
   [0, 0, null, [0]],
@@ -9,11 +9,11 @@ it.each([
   [99_990, 99_999, 100_000, [998, 999]],
   [0, 0, 0, [0]],
 ])('rows %i to %i of %s need pages %j', (first, last, total, pages) => {
-  expect(pagesAround(first, last, total)).toEqual(pages);
+  expect(getPagesToLoad(first, last, total)).toEqual(pages);
 });
 
 it('a page is forgotten when it is eight pages from what is in sight', () => {
-  expect([1, 2, 10, 18, 19].map((page) => isFar(page, 1_000, 1_020))).toEqual([
+  expect([1, 2, 10, 18, 19].map((page) => isFarAway(page, 1_000, 1_020))).toEqual([
     true,
     false,
     false,

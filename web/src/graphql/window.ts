@@ -1,33 +1,34 @@
 import type { AnyVariables, DocumentInput } from '@urql/core';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { client } from './client.ts';
-import { type Refusal, refusalOf } from './refusal.ts';
+import { type RequestFailure, toRequestFailure } from './refusal.ts';
 
 /** Rows of a page of a long list. */
-export const PAGE = 100;
+export const PAGE_SIZE = 100;
 /** Pages that are loaded ahead, and those that are kept on either side. */
-const AHEAD = 2;
-const KEPT = 8;
+const PAGES_AHEAD = 2;
+const MAX_PAGE_DISTANCE = 8;
 /** Milliseconds between two rounds: whoever drags the bar over 100,000 rows asks for a few pages, not for all. */
-const ROUND = 80;
+const LOAD_INTERVAL_MS = 80;
 
 /**
  * Pages to have loaded while rows `first` to `last` are in sight. The first page says the total, null before it is
  * known, and is how an empty list learns that it is empty no more. Pure.
  */
-export function pagesAround(first: number, last: number, total: number | null): number[] {
+export function getPagesToLoad(first: number, last: number, total: number | null): number[] {
   if (!total) return [0];
-  const end = Math.ceil(total / PAGE) - 1;
-  const from = Math.max(0, Math.floor(first / PAGE) - 1);
-  const to = Math.min(end, Math.floor(last / PAGE) + AHEAD);
+  const end = Math.ceil(total / PAGE_SIZE) - 1;
+  const from = Math.max(0, Math.floor(first / PAGE_SIZE) - 1);
+  const to = Math.min(end, Math.floor(last / PAGE_SIZE) + PAGES_AHEAD);
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step);
 }
 
 /** Whether a page is so far from what is in sight that it is forgotten. Pure. */
-export const isFar = (page: number, first: number, last: number): boolean =>
-  page < Math.floor(first / PAGE) - KEPT || page > Math.floor(last / PAGE) + KEPT;
+export const isFarAway = (page: number, first: number, last: number): boolean =>
+  page < Math.floor(first / PAGE_SIZE) - MAX_PAGE_DISTANCE ||
+  page > Math.floor(last / PAGE_SIZE) + MAX_PAGE_DISTANCE;
 
-interface Paged<Row> {
+interface RowPage<Row> {
   /** Rows of the whole list. */
   totalCount: number;
   nodes: Row[];
@@ -45,7 +46,7 @@ export interface Rows<Row> {
   isAtLeast: boolean;
   /** What the server says about the list. */
   notes: readonly string[];
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
   /** Undefined while it is loading. */
   row(index: number): Row | undefined;
   /** Says what is in sight. */
@@ -54,12 +55,12 @@ export interface Rows<Row> {
   reload(): void;
 }
 
-interface Loaded<Row> {
+interface ListState<Row> {
   key: string;
   total: number | null;
   isAtLeast: boolean;
   notes: readonly string[];
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
   pages: Map<number, Row[]>;
   following: Map<number, { unsubscribe(): void }>;
   sight: [number, number];
@@ -70,13 +71,13 @@ interface Loaded<Row> {
 export function useRows<Data, Variables extends AnyVariables, Row>(
   document: DocumentInput<Data, Variables & { first: number; offset: number }>,
   variables: Variables,
-  pick: (data: Data) => Paged<Row>,
+  pick: (data: Data) => RowPage<Row>,
 ): Rows<Row> {
   const key = JSON.stringify(variables);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const state = useRef<Loaded<Row> | null>(null);
+  const state = useRef<ListState<Row> | null>(null);
   if (state.current?.key !== key) {
-    if (state.current) leave(state.current);
+    if (state.current) unsubscribeAll(state.current);
     state.current = {
       key,
       total: null,
@@ -89,16 +90,16 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       round: 0,
     };
   }
-  const asked = useRef({ document, variables, pick });
-  asked.current = { document, variables, pick };
-  const load = useCallback((list: Loaded<Row>, isFresh = false) => {
-    const follow = (page: number) => {
-      const { document, variables, pick } = asked.current;
-      const all = { ...variables, first: PAGE, offset: page * PAGE };
+  const latest = useRef({ document, variables, pick });
+  latest.current = { document, variables, pick };
+  const load = useCallback((list: ListState<Row>, isFresh = false) => {
+    const subscribe = (page: number) => {
+      const { document, variables, pick } = latest.current;
+      const all = { ...variables, first: PAGE_SIZE, offset: page * PAGE_SIZE };
       const requestPolicy = isFresh ? 'network-only' : 'cache-and-network';
       return client.query(document, all as never, { requestPolicy }).subscribe(({ data, error }) => {
         if (state.current !== list) return;
-        const refusal = error ? refusalOf(error) : null;
+        const refusal = error ? toRequestFailure(error) : null;
         // What is there stays while the server cannot be reached.
         list.refusal = refusal?.code === 'OFFLINE' && list.pages.size > 0 ? null : refusal;
         if (data) {
@@ -112,14 +113,14 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       });
     };
     const [first, last] = list.sight;
-    for (const page of pagesAround(first, last, list.total))
+    for (const page of getPagesToLoad(first, last, list.total))
       if (!list.following.has(page)) {
         // It may answer from the cache at once, and ask for more pages then.
-        list.following.set(page, NOTHING);
-        list.following.set(page, follow(page));
+        list.following.set(page, NO_SUBSCRIPTION);
+        list.following.set(page, subscribe(page));
       }
     for (const [page, following] of list.following)
-      if (isFar(page, first, last)) {
+      if (isFarAway(page, first, last)) {
         following.unsubscribe();
         list.following.delete(page);
         list.pages.delete(page);
@@ -129,7 +130,7 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
   useEffect(() => {
     load(state.current!);
     return () => {
-      if (state.current) leave(state.current);
+      if (state.current) unsubscribeAll(state.current);
     };
   }, [key, load]);
   const look = useCallback(
@@ -141,13 +142,13 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       list.round = window.setTimeout(() => {
         list.round = 0;
         if (state.current === list) load(list);
-      }, ROUND);
+      }, LOAD_INTERVAL_MS);
     },
     [load],
   );
   const reload = useCallback(() => {
     const list = state.current!;
-    leave(list);
+    unsubscribeAll(list);
     load(list, true);
   }, [load]);
   const { total, isAtLeast, notes, refusal, pages } = state.current;
@@ -156,15 +157,15 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
     isAtLeast,
     notes,
     refusal,
-    row: (index) => pages.get(Math.floor(index / PAGE))?.[index % PAGE],
+    row: (index) => pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE],
     look,
     reload,
   };
 }
 
-const NOTHING = { unsubscribe() {} };
+const NO_SUBSCRIPTION = { unsubscribe() {} };
 
-function leave(list: { following: Map<number, { unsubscribe(): void }> }): void {
+function unsubscribeAll(list: { following: Map<number, { unsubscribe(): void }> }): void {
   for (const following of list.following.values()) following.unsubscribe();
   list.following.clear();
 }

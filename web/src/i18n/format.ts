@@ -1,52 +1,52 @@
 import { language } from './language.ts';
 
-const number = new Intl.NumberFormat(language);
-const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
-const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const dateOf = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
-const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
-const dateOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
-const plural = new Intl.PluralRules(language);
+const numberFormat = new Intl.NumberFormat(language);
+const percentFormat = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
+const dateTimeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const fullDateFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+const timeFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+const shortDateFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
+const yearDateFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' });
+const pluralRules = new Intl.PluralRules(language);
 
-export const formatNumber = (value: number): string => number.format(value);
+export const formatNumber = (value: number): string => numberFormat.format(value);
 
 /** @param share such as 0.05 */
-export const formatShare = (share: number): string => percent.format(share);
+export const formatShare = (share: number): string => percentFormat.format(share);
 
 /** An instant to the second, in the zone of the browser. */
-export const formatInstant = (iso: string): string => full.format(new Date(iso));
+export const formatInstant = (iso: string): string => dateTimeFormat.format(new Date(iso));
 
 /** A day without a time, as `2026-11-23`. */
-export const formatDay = (iso: string): string => day.format(new Date(iso));
+export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 
 /** A day with its year, as `2026-11-23`. */
-export const formatDate = (iso: string): string => dateOf.format(new Date(iso));
+export const formatDate = (iso: string): string => fullDateFormat.format(new Date(iso));
 
 /** An amount, with the currency where its code is known. */
 export const formatMoney = (amount: number, currency?: string): string =>
   currency && /^[A-Z]{3}$/.test(currency)
     ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
-    : number.format(amount);
+    : numberFormat.format(amount);
 
 /** As short as it is plain: the time of today, the day of this year, else the date. */
 export function formatWhen(iso: string, now = new Date()): string {
   const then = new Date(iso);
-  if (then.toDateString() === now.toDateString()) return clock.format(then);
-  return (then.getFullYear() === now.getFullYear() ? date : dateOfYear).format(then);
+  if (then.toDateString() === now.toDateString()) return timeFormat.format(then);
+  return (then.getFullYear() === now.getFullYear() ? shortDateFormat : yearDateFormat).format(then);
 }
 
 /** The form of a word that goes with a number, which stands in it as `#`. */
-export function counted(count: number, forms: { one: string; other: string }): string {
-  const form = plural.select(count) === 'one' ? forms.one : forms.other;
+export function formatCount(count: number, forms: { one: string; other: string }): string {
+  const form = pluralRules.select(count) === 'one' ? forms.one : forms.other;
   return form.replace('#', formatNumber(count));
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** A size in the unit that keeps it short, such as `1.4 MB`. Pure. */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return new Intl.NumberFormat(language, {
     style: 'unit',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { counted, formatWhen } from './format.ts';
-import { directionOf, languageOf } from './language.ts';
+import { formatCount, formatWhen } from './format.ts';
+import { getTextDirection, pickLanguage } from './language.ts';
 
 it.each([
   [['de-AT', 'en'], 'de'],
@@ -8,16 +8,16 @@ it.each([
   [['fr', 'constructor'], 'en'],
   [[], 'en'],
 ])('of %j it chooses %s', (wanted, chosen) => {
-  expect(languageOf(wanted)).toBe(chosen);
+  expect(pickLanguage(wanted)).toBe(chosen);
 });
 
 it('knows which languages run from right to left', () => {
-  expect(['ar-EG', 'he', 'de', 'en-US'].map(directionOf)).toEqual(['rtl', 'rtl', 'ltr', 'ltr']);
+  expect(['ar-EG', 'he', 'de', 'en-US'].map(getTextDirection)).toEqual(['rtl', 'rtl', 'ltr', 'ltr']);
 });
 
 it('counts in words', () => {
   const forms = { one: '# email', other: '# emails' };
-  expect([0, 1, 1_234].map((count) => counted(count, forms))).toEqual([
+  expect([0, 1, 1_234].map((count) => formatCount(count, forms))).toEqual([
     '0 emails',
     '1 email',
     '1,234 emails',

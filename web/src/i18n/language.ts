@@ -3,11 +3,11 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
 export type Language = keyof typeof LANGUAGES;
 
-const PLACE = 'atrium.language';
+const STORAGE_KEY = 'atrium.language';
 
 /** The first of those wanted that there is, in any of its variants. Pure. */
-export function languageOf(wanted: readonly string[]): Language {
-  const found = wanted
+export function pickLanguage(requested: readonly string[]): Language {
+  const found = requested
     .map((tag) => tag.slice(0, 2).toLowerCase())
     .find((tag) => Object.hasOwn(LANGUAGES, tag));
   return (found as Language | undefined) ?? 'en';
@@ -16,21 +16,21 @@ export function languageOf(wanted: readonly string[]): Language {
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
 /** Pure. */
-export const directionOf = (tag: string): 'ltr' | 'rtl' =>
+export const getTextDirection = (tag: string): 'ltr' | 'rtl' =>
   RIGHT_TO_LEFT.has(tag.slice(0, 2)) ? 'rtl' : 'ltr';
 
-const stored = (): string[] => [globalThis.localStorage?.getItem(PLACE) ?? []].flat();
+const getStoredLanguages = (): string[] => [globalThis.localStorage?.getItem(STORAGE_KEY) ?? []].flat();
 
 /** The one of this page. */
-export const language: Language = languageOf([...stored(), ...navigator.languages]);
+export const language: Language = pickLanguage([...getStoredLanguages(), ...navigator.languages]);
 
 /** Another language needs another page: its words are loaded with it. */
-export function chooseLanguage(next: Language): void {
-  localStorage.setItem(PLACE, next);
+export function setLanguage(next: Language): void {
+  localStorage.setItem(STORAGE_KEY, next);
   location.reload();
 }
 
 /** The words of a part of the application in the language of this page. Their files import nothing. */
-export const wordsOf = async <Words>(
+export const loadStrings = async <Words>(
   files: Record<Language, () => Promise<{ words: Words }>>,
 ): Promise<Words> => (await files[language]()).words;

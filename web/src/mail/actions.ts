@@ -1,7 +1,7 @@
-import { change } from '../graphql/client.ts';
-import { Refused } from '../graphql/refusal.ts';
-import { counted } from '../i18n/format.ts';
-import { say, sayWrong } from '../ui/toasts.tsx';
+import { runMutation } from '../graphql/client.ts';
+import { RequestError } from '../graphql/refusal.ts';
+import { formatCount } from '../i18n/format.ts';
+import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import {
   MailChangeFoundDocument,
   MailChangeFoundStartDocument,
@@ -49,7 +49,7 @@ export interface MailActions {
   undo(): Promise<void>;
 }
 
-interface Outcome {
+interface MailOutcome {
   ok: boolean;
   error?: string | null;
   undoToken?: string | null;
@@ -57,68 +57,68 @@ interface Outcome {
 }
 
 /** @param onChange after each change that was made */
-export function mailActions(onChange: () => void): MailActions {
+export function createMailActions(onChange: () => void): MailActions {
   let latest: string | null = null;
-  const done = async (asked: Promise<Outcome>, said?: string): Promise<boolean> => {
-    const outcome = await asked.catch(refused);
+  const reportOutcome = async (asked: Promise<MailOutcome>, said?: string): Promise<boolean> => {
+    const outcome = await asked.catch(toFailedOutcome);
     const { undoToken } = outcome;
     if (undoToken && (said || !outcome.ok)) latest = undoToken;
     if (!outcome.ok) {
-      sayWrong(outcome.error ?? '');
+      showErrorToast(outcome.error ?? '');
       // What was done before it was refused can be taken back.
       if (undoToken) onChange();
       return false;
     }
-    if (said && undoToken) say(said, { label: mailWords.undo, run: () => void undo(undoToken) });
+    if (said && undoToken) showToast(said, { label: mailWords.undo, run: () => void undo(undoToken) });
     onChange();
     return true;
   };
   const undo = async (token: string | null): Promise<void> => {
-    if (!token) return say(mailWords.nothingToUndo);
+    if (!token) return showToast(mailWords.nothingToUndo);
     if (token === latest) latest = null;
-    const { ok, error, undone } = await change(MailUndoDocument, { token }).then(
+    const { ok, error, undone } = await runMutation(MailUndoDocument, { token }).then(
       ({ mailUndo }) => mailUndo,
-      (reason) => ({ ...refused(reason), undone: null }),
+      (reason) => ({ ...toFailedOutcome(reason), undone: null }),
     );
-    if (ok) say(counted(undone ?? 0, mailWords.undone));
-    else sayWrong(error ?? '');
+    if (ok) showToast(formatCount(undone ?? 0, mailWords.undone));
+    else showErrorToast(error ?? '');
     onChange();
   };
   return {
-    change: (ids, what, said) => done(changed([...ids], what), said),
+    change: (ids, what, said) => reportOutcome(applyChange([...ids], what), said),
     deleteForever: (ids) =>
-      done(
-        change(MailDeleteForeverDocument, { ids: [...ids] }).then(
+      reportOutcome(
+        runMutation(MailDeleteForeverDocument, { ids: [...ids] }).then(
           ({ mailDeleteForever }) => mailDeleteForever,
         ),
         undefined,
       ),
     async changeFound(list, count, what, said) {
-      const asked = change(MailChangeFoundDocument, { ...list, count, ...what });
-      const outcome = await asked.then(({ mailChangeFound }) => mailChangeFound, refused);
+      const asked = runMutation(MailChangeFoundDocument, { ...list, count, ...what });
+      const outcome = await asked.then(({ mailChangeFound }) => mailChangeFound, toFailedOutcome);
       if (!outcome.ok && !outcome.undoToken && typeof outcome.count === 'number' && outcome.count !== count)
         return outcome.count;
-      await done(Promise.resolve(outcome), said);
+      await reportOutcome(Promise.resolve(outcome), said);
       return null;
     },
     async changeFoundLater(list, count, what) {
-      const asked = change(MailChangeFoundStartDocument, { ...list, count, ...what });
-      return done(asked.then(({ mailChangeFoundStart }) => mailChangeFoundStart));
+      const asked = runMutation(MailChangeFoundStartDocument, { ...list, count, ...what });
+      return reportOutcome(asked.then(({ mailChangeFoundStart }) => mailChangeFoundStart));
     },
     undo: () => undo(latest),
   };
 }
 
 /** Marks and labels go to one call each, a move to another. */
-function changed(ids: string[], { vals, to, add, remove }: MailChange): Promise<Outcome> {
-  if (to) return change(MailMoveDocument, { ids, folder: to }).then(({ mailMove }) => mailMove);
-  if (vals) return change(MailFlagDocument, { ids, vals }).then(({ mailFlag }) => mailFlag);
-  return change(MailSetLabelsDocument, { ids, add: add ?? [], remove: remove ?? [] }).then(
+function applyChange(ids: string[], { vals, to, add, remove }: MailChange): Promise<MailOutcome> {
+  if (to) return runMutation(MailMoveDocument, { ids, folder: to }).then(({ mailMove }) => mailMove);
+  if (vals) return runMutation(MailFlagDocument, { ids, vals }).then(({ mailFlag }) => mailFlag);
+  return runMutation(MailSetLabelsDocument, { ids, add: add ?? [], remove: remove ?? [] }).then(
     ({ mailSetLabels }) => mailSetLabels,
   );
 }
 
-function refused(reason: unknown): Outcome {
-  if (!(reason instanceof Refused)) throw reason;
-  return { ok: false, error: reason.refusal.message };
+function toFailedOutcome(reason: unknown): MailOutcome {
+  if (!(reason instanceof RequestError)) throw reason;
+  return { ok: false, error: reason.failure.message };
 }

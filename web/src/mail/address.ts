@@ -18,15 +18,15 @@ export type MailState = MailboxesQuery['mailState'];
 export const isFeatureOn = ({ features }: { features: readonly MailFeature[] }, name: string): boolean =>
   features.some(({ key, isOn }) => isOn && key === name);
 
-const text = (value: unknown): string | undefined => {
+const parseText = (value: unknown): string | undefined => {
   const given = typeof value === 'number' ? String(value) : value;
   return typeof given === 'string' && given.trim() !== '' ? given.trim() : undefined;
 };
 
 /** What somebody typed into the address is left out where it means nothing. Pure. */
-export const mailView = ({ q, m }: Record<string, unknown>): MailView => {
-  const message = text(m);
-  return { q: text(q), m: message && /^\d{1,15}$/.test(message) ? Number(message) : undefined };
+export const parseMailView = ({ q, m }: Record<string, unknown>): MailView => {
+  const message = parseText(m);
+  return { q: parseText(q), m: message && /^\d{1,15}$/.test(message) ? Number(message) : undefined };
 };
 
 /** What stands behind `?` where a message is begun. */
@@ -38,19 +38,19 @@ export interface WriteView {
 }
 
 /** Pure. */
-export const writeView = ({ to, subject, draft }: Record<string, unknown>): WriteView => ({
-  to: text(to),
-  subject: text(subject),
-  draft: mailView({ m: draft }).m,
+export const parseWriteView = ({ to, subject, draft }: Record<string, unknown>): WriteView => ({
+  to: parseText(to),
+  subject: parseText(subject),
+  draft: parseMailView({ m: draft }).m,
 });
 
 /** How a folder stands in an address: those that every mailbox has by what they are. Pure. */
-export const folderName = ({ type, id }: Pick<Folder, 'type' | 'id'>): string => type ?? id;
+export const getFolderSlug = ({ type, id }: Pick<Folder, 'type' | 'id'>): string => type ?? id;
 
 /** The folder of a mailbox that an address names. Pure. */
-export const folderAt = (folders: readonly Folder[], mailbox: string, name: string): Folder | undefined =>
-  folders.find((folder) => folder.accountId === mailbox && folderName(folder) === name);
+export const findFolder = (folders: readonly Folder[], mailbox: string, name: string): Folder | undefined =>
+  folders.find((folder) => folder.accountId === mailbox && getFolderSlug(folder) === name);
 
 /** The folders of a mailbox. Pure. */
-export const foldersOf = (folders: readonly Folder[], mailbox: string): Folder[] =>
+export const getFolders = (folders: readonly Folder[], mailbox: string): Folder[] =>
   folders.filter(({ accountId }) => accountId === mailbox);

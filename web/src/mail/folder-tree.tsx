@@ -1,17 +1,17 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
-import { counted, formatNumber } from '../i18n/format.ts';
+import { formatCount, formatNumber } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Choice } from '../ui/field.tsx';
-import { type Folder, folderName, foldersOf, isFeatureOn, type MailState } from './address.ts';
+import { Select } from '../ui/field.tsx';
+import { type Folder, getFolderSlug, getFolders, isFeatureOn, type MailState } from './address.ts';
 import { LabelDot } from './labels.tsx';
-import { ALL, ALL_LISTS, type Place, STARRED } from './place.ts';
+import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './place.ts';
 import { mailWords } from './words.ts';
 
-interface TreeProps {
+interface FolderTreeProps {
   state: MailState;
   /** What is open. */
-  place: Place;
+  place: MailLocation;
   /** Begins a new message. */
   onWrite(): void;
 }
@@ -26,29 +26,33 @@ interface TreeEntry {
 }
 
 /** Mailboxes, and folders and labels of the one that is open; two lists to choose from where there is little room. */
-export const FolderTree = memo(function FolderTree({ state, place, onWrite }: TreeProps) {
+export const FolderTree = memo(function FolderTree({ state, place, onWrite }: FolderTreeProps) {
   const navigate = useNavigate();
-  const mailbox = place.mailbox ?? ALL;
-  const { folders, labels } = entriesOf(state, place.mailbox);
+  const mailbox = place.mailbox ?? ALL_MAILBOXES;
+  const { folders, labels } = buildEntries(state, place.mailbox);
   const mailboxes = state.accounts.map(({ id, email }) => [id, email] as const);
   const hasAll = state.unifiedInbox && mailboxes.length > 1;
-  const go = (to: string, name: string) => void navigate(addressOf(to, name));
+  const go = (to: string, name: string) => void navigate(toLink(to, name));
   return (
     <div className="mail-folders">
       <Button look="primary" icon="pen" className="mail-write" onClick={onWrite}>
         {mailWords.compose}
       </Button>
-      <Choice
+      <Select
         label={mailWords.mailbox}
         value={mailbox}
-        options={hasAll || mailbox === ALL ? [[ALL, mailWords.allMailboxes], ...mailboxes] : mailboxes}
+        options={
+          hasAll || mailbox === ALL_MAILBOXES
+            ? [[ALL_MAILBOXES, mailWords.allMailboxes], ...mailboxes]
+            : mailboxes
+        }
         onChange={({ target }) => go(target.value, 'inbox')}
       />
       <div className="mail-narrow">
-        <Choice
+        <Select
           label={mailWords.folder}
           value={place.label ? `label/${place.name}` : place.name}
-          options={[...folders, ...labels].map((entry) => [entry.name, labelled(entry)] as const)}
+          options={[...folders, ...labels].map((entry) => [entry.name, formatEntry(entry)] as const)}
           onChange={({ target }) => go(mailbox, target.value)}
         />
       </div>
@@ -78,7 +82,7 @@ export const FolderTree = memo(function FolderTree({ state, place, onWrite }: Tr
 
 interface EntriesProps {
   mailbox: string;
-  place: Place;
+  place: MailLocation;
   entries: readonly TreeEntry[];
 }
 
@@ -87,7 +91,7 @@ const Entries = ({ mailbox, place, entries }: EntriesProps) => (
     {entries.map(({ name, title, unread, color }) => (
       <li key={name}>
         <Link
-          {...addressOf(mailbox, name)}
+          {...toLink(mailbox, name)}
           className="mail-folder"
           aria-current={name === (place.label ? `label/${place.name}` : place.name) ? 'page' : undefined}
         >
@@ -96,7 +100,7 @@ const Entries = ({ mailbox, place, entries }: EntriesProps) => (
           {unread > 0 && (
             <span className="figures small">
               <span aria-hidden="true">{formatNumber(unread)}</span>
-              <span className="sr">{counted(unread, mailWords.unread)}</span>
+              <span className="sr">{formatCount(unread, mailWords.unread)}</span>
             </span>
           )}
         </Link>
@@ -105,7 +109,7 @@ const Entries = ({ mailbox, place, entries }: EntriesProps) => (
   </ul>
 );
 
-function addressOf(mailbox: string, name: string) {
+function toLink(mailbox: string, name: string) {
   const [, label] = /^label\/(.+)$/.exec(name) ?? [];
   return label
     ? ({ to: '/mail/$mailbox/label/$label', params: { mailbox, label } } as const)
@@ -113,18 +117,21 @@ function addressOf(mailbox: string, name: string) {
 }
 
 /** Folders, with what has a star behind the Inbox, and labels. */
-function entriesOf(state: MailState, mailbox: string | null): { folders: TreeEntry[]; labels: TreeEntry[] } {
+function buildEntries(
+  state: MailState,
+  mailbox: string | null,
+): { folders: TreeEntry[]; labels: TreeEntry[] } {
   const canSearch = isFeatureOn(state, 'mail.search');
   if (mailbox === null) {
     const unread = state.accounts.reduce((sum, account) => sum + account.unread, 0);
-    const folders = [...ALL_LISTS]
+    const folders = [...UNIFIED_LISTS]
       .filter(([, within]) => within === null || canSearch)
-      .map(([name]) => ({ name, title: titleOf(name), unread: name === 'inbox' ? unread : 0 }));
+      .map(([name]) => ({ name, title: getListTitle(name), unread: name === 'inbox' ? unread : 0 }));
     return { folders, labels: [] };
   }
-  const own = foldersOf(state.folders, mailbox).map((folder) => ({
-    name: folderName(folder),
-    title: nameOf(folder),
+  const own = getFolders(state.folders, mailbox).map((folder) => ({
+    name: getFolderSlug(folder),
+    title: getFolderName(folder),
     unread: folder.unread,
   }));
   const starred = canSearch ? [{ name: STARRED, title: mailWords.starred, unread: 0 }] : [];
@@ -134,19 +141,19 @@ function entriesOf(state: MailState, mailbox: string | null): { folders: TreeEnt
   return { folders: [...own.slice(0, 1), ...starred, ...own.slice(1)], labels };
 }
 
-const titleOf = (name: string): string =>
+const getListTitle = (name: string): string =>
   name === STARRED ? mailWords.starred : (mailWords.folderNames[name] ?? name);
 
 /** What a list is called. */
-export function placeName({ kind, name, folder, label }: Place): string {
+export function getLocationName({ kind, name, folder, label }: MailLocation): string {
   if (label) return label.name;
-  if (kind === 'folder') return nameOf(folder);
-  return kind === 'all' ? mailWords.ofAll(titleOf(name)) : titleOf(name);
+  if (kind === 'folder') return getFolderName(folder);
+  return kind === 'all' ? mailWords.ofAll(getListTitle(name)) : getListTitle(name);
 }
 
 /** What a folder is called: those that every mailbox has, in the language of the page. */
-export const nameOf = ({ type, name }: Pick<Folder, 'type' | 'name'>): string =>
+export const getFolderName = ({ type, name }: Pick<Folder, 'type' | 'name'>): string =>
   (type && mailWords.folderNames[type]) || name;
 
-const labelled = ({ title, unread }: TreeEntry): string =>
+const formatEntry = ({ title, unread }: TreeEntry): string =>
   unread > 0 ? `${title} (${formatNumber(unread)})` : title;

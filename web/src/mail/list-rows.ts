@@ -1,55 +1,55 @@
 import { client } from '../graphql/client.ts';
-import { PAGE, type Rows, useRows } from '../graphql/window.ts';
-import { say } from '../ui/toasts.tsx';
+import { PAGE_SIZE, type Rows, useRows } from '../graphql/window.ts';
+import { showToast } from '../ui/toasts.tsx';
 import type { FoundList } from './actions.ts';
 import { MailListDocument, type MailListQuery } from './generated.ts';
-import type { Listed } from './message-row.tsx';
-import { type Place, searchOf } from './place.ts';
-import { MOST_CHOSEN } from './select/chosen.ts';
+import type { ListedMessage } from './message-row.tsx';
+import { buildSearch, type MailLocation } from './place.ts';
+import { MAX_SELECTED } from './select/chosen.ts';
 import { mailWords } from './words.ts';
 
 /** How the server finds what a place shows. Pure. */
-export const foundListOf = (place: Place, q: string | undefined): FoundList => ({
+export const toFoundList = (place: MailLocation, q: string | undefined): FoundList => ({
   folder: place.folder.id,
   allFolders: place.allFolders,
   label: place.label?.id ?? null,
-  search: searchOf(place, q),
+  search: buildSearch(place, q),
 });
 
 /** Rows of a place, and the way to those that are not loaded. */
-export function useListRows(place: Place, q: string | undefined) {
-  const asked = { ...foundListOf(place, q), isAll: place.mailbox === null };
-  const rows = useRows(MailListDocument, asked, pageOf);
+export function useListRows(place: MailLocation, q: string | undefined) {
+  const variables = { ...toFoundList(place, q), isAll: place.mailbox === null };
+  const rows = useRows(MailListDocument, variables, toPage);
   /** Null where they are too many, or the server does not answer. */
-  async function rowsBetween(first: number, last: number): Promise<Listed[] | null> {
-    if (last - first >= MOST_CHOSEN) {
-      say(mailWords.tooManyChosen);
+  async function rowsBetween(first: number, last: number): Promise<ListedMessage[] | null> {
+    if (last - first >= MAX_SELECTED) {
+      showToast(mailWords.tooManyChosen);
       return null;
     }
-    const loaded = allThere(rows, first, last);
+    const loaded = getLoadedRows(rows, first, last);
     if (loaded) return loaded;
-    const from = Math.floor(first / PAGE);
+    const from = Math.floor(first / PAGE_SIZE);
     const pages = await Promise.all(
-      Array.from({ length: Math.floor(last / PAGE) - from + 1 }, async (_, at) => {
-        const page = { ...asked, first: PAGE, offset: (from + at) * PAGE };
+      Array.from({ length: Math.floor(last / PAGE_SIZE) - from + 1 }, async (_, at) => {
+        const page = { ...variables, first: PAGE_SIZE, offset: (from + at) * PAGE_SIZE };
         const { data } = await client.query(MailListDocument, page).toPromise();
-        return data && pageOf(data).nodes;
+        return data && toPage(data).nodes;
       }),
     );
     return pages.every((page) => page !== undefined)
-      ? pages.flat().slice(first - from * PAGE, last + 1 - from * PAGE)
+      ? pages.flat().slice(first - from * PAGE_SIZE, last + 1 - from * PAGE_SIZE)
       : null;
   }
-  return { asked, rows, rowsBetween };
+  return { asked: variables, rows, rowsBetween };
 }
 
-function pageOf({ mailEntries, mailUnifiedEntries }: MailListQuery) {
+function toPage({ mailEntries, mailUnifiedEntries }: MailListQuery) {
   const { count, entries, countIsAtLeast, notes } = (mailEntries ?? mailUnifiedEntries)!;
   return { totalCount: count, nodes: entries, isAtLeast: countIsAtLeast ?? false, notes: notes ?? [] };
 }
 
 /** Rows that are loaded; null where one is not. */
-function allThere(rows: Rows<Listed>, first: number, last: number): Listed[] | null {
+function getLoadedRows(rows: Rows<ListedMessage>, first: number, last: number): ListedMessage[] | null {
   const all = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at));
   return all.every((row) => row !== undefined) ? all : null;
 }

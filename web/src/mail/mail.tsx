@@ -2,34 +2,34 @@ import './mail.css';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { formatNumber } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { Loading } from '../shell/loading.tsx';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { isFeatureOn, type MailState } from './address.ts';
 import { openComposer } from './composers.ts';
 import { Composers } from './composers-host.tsx';
-import { placeName } from './folder-tree.tsx';
+import { getLocationName } from './folder-tree.tsx';
 import { MailboxesDocument } from './generated.ts';
-import { OpenPlace } from './open-place.tsx';
-import { type Place, placeAt } from './place.ts';
+import { OpenLocation } from './open-place.tsx';
+import { findLocation, type MailLocation } from './place.ts';
 import { mailWords } from './words.ts';
 
 /** `/mail` is the Inbox of the first mailbox. */
 export function FirstMailbox() {
-  const { data, refusal, reload } = useAnswer(MailboxesDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const first = data?.mailState.accounts[0];
   if (first)
     return <Navigate to="/mail/$mailbox/$folder" params={{ mailbox: first.id, folder: 'inbox' }} replace />;
   return (
     <Screen title={mailWords.mail} needs="mailState">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && (
-        <Empty title={mailWords.noMailbox}>
+        <EmptyState title={mailWords.noMailbox}>
           <p>{mailWords.noMailboxText}</p>
-        </Empty>
+        </EmptyState>
       )}
     </Screen>
   );
@@ -53,24 +53,24 @@ export function WriteAt() {
 /** A list of messages: a folder, a label, what has a star, or all mailboxes; and the open message beside it. */
 export function Mail() {
   const { mailbox = '', folder = 'label', label } = useParams({ strict: false });
-  const { data, refusal, reload } = useAnswer(MailboxesDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const state = data?.mailState;
-  const place = state && placeAt(state, mailbox, folder, label);
+  const place = state && findLocation(state, mailbox, folder, label);
   const account = state?.accounts.find(({ id }) => id === mailbox);
   useTitle(place, account?.email);
-  const isOff = place && missingOf(place, state);
+  const isOff = place && isUnavailable(place, state);
   return (
-    <Screen title={place ? placeName(place) : mailWords.mail} needs="mailState" isFull>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+    <Screen title={place ? getLocationName(place) : mailWords.mail} needs="mailState" isFull>
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!state && !refusal && <Loading />}
       {state && (!place || isOff) && (
-        <Empty title={isOff ? mailWords.isOff : mailWords.noFolder}>
+        <EmptyState title={isOff ? mailWords.isOff : mailWords.noFolder}>
           {isOff && <p>{mailWords.isOffText}</p>}
           <Link to="/mail">{mailWords.toInbox}</Link>
-        </Empty>
+        </EmptyState>
       )}
       {state && place && !isOff && (
-        <OpenPlace key={`${mailbox}/${place.name}`} place={place} state={state} onChange={reload} />
+        <OpenLocation key={`${mailbox}/${place.name}`} place={place} state={state} onChange={reload} />
       )}
       {state && <Composers state={state} mailbox={place?.folder.accountId ?? mailbox} onChange={reload} />}
     </Screen>
@@ -78,16 +78,16 @@ export function Mail() {
 }
 
 /** Whether what a list cannot do without is switched off. */
-const missingOf = ({ kind, within }: Place, state: MailState): boolean =>
+const isUnavailable = ({ kind, within }: MailLocation, state: MailState): boolean =>
   (kind === 'all' && !state.unifiedInbox) || (within !== null && !isFeatureOn(state, 'mail.search'));
 
 /** Which mailbox it is, and how many messages wait there, stands in the tab of the browser too. */
-function useTitle(place: Place | undefined, email: string | undefined): void {
+function useTitle(place: MailLocation | undefined, email: string | undefined): void {
   const { workspace } = useViewer();
   useEffect(() => {
     if (!place) return;
     const waiting = place.kind === 'folder' ? place.folder.unread : 0;
     const unread = waiting > 0 ? `(${formatNumber(waiting)}) ` : '';
-    document.title = `${unread}${placeName(place)} · ${email ?? workspace.name} · Atrium`;
+    document.title = `${unread}${getLocationName(place)} · ${email ?? workspace.name} · Atrium`;
   }, [place, email, workspace.name]);
 }

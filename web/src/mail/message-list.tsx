@@ -1,63 +1,63 @@
 import { useState } from 'react';
-import { change } from '../graphql/client.ts';
+import { runMutation } from '../graphql/client.ts';
 import type { Rows } from '../graphql/window.ts';
-import { counted } from '../i18n/format.ts';
-import { useAct } from '../shell/act.ts';
+import { formatCount } from '../i18n/format.ts';
+import { useAction } from '../shell/act.ts';
 import { Loading } from '../shell/loading.tsx';
-import { Failed } from '../shell/screen.tsx';
+import { LoadError } from '../shell/screen.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
-import { sayWrong } from '../ui/toasts.tsx';
+import { EmptyState } from '../ui/empty.tsx';
+import { ROW_HEIGHTS, useViewPreferences } from '../ui/look.ts';
+import { showErrorToast } from '../ui/toasts.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { isFeatureOn, type MailState, type MailView } from './address.ts';
-import { type Deeds, isForGood } from './deeds.ts';
-import { placeName } from './folder-tree.tsx';
+import { deletesForever, type MailCommands } from './deeds.ts';
+import { getLocationName } from './folder-tree.tsx';
 import { MailEmptyTrashDocument } from './generated.ts';
-import { type Listed, MessageRow } from './message-row.tsx';
-import type { Place } from './place.ts';
+import { type ListedMessage, MessageRow } from './message-row.tsx';
+import type { MailLocation } from './place.ts';
 import { SearchBox } from './search/box.tsx';
 import { SearchNotes } from './search/notes.tsx';
-import { ChosenBar } from './select/bar.tsx';
-import type { Choosing } from './select/use-chosen.ts';
-import type { ByThread } from './threads/by-thread.ts';
+import { SelectionBar } from './select/bar.tsx';
+import type { ListSelection } from './select/use-chosen.ts';
+import type { Threading } from './threads/by-thread.ts';
 import { RunningJobs } from './transfer/running-jobs.tsx';
 import { mailWords } from './words.ts';
 
-interface ListProps {
-  place: Place;
+interface MessageListProps {
+  place: MailLocation;
   state: MailState;
   view: MailView;
   show(changes: MailView): void;
-  rows: Rows<Listed>;
+  rows: Rows<ListedMessage>;
   /** The row that keys move. */
   active: number;
   setActive(index: number): void;
   openRow(index: number): void;
-  choosing: Choosing;
-  deeds: Deeds;
-  byThread: ByThread;
+  choosing: ListSelection;
+  deeds: MailCommands;
+  byThread: Threading;
   /** Looks again. */
   fresh(): void;
 }
 
 /** Messages of a place or of a search in it, the newest first. */
-export function MessageList(props: ListProps) {
+export function MessageList(props: MessageListProps) {
   const { place, state, view, show, rows, active, setActive, openRow, choosing, deeds, byThread } = props;
-  const { density } = useLook();
+  const { density } = useViewPreferences();
   const { total } = rows;
   const isSent = place.folder.type === 'sent' || place.folder.type === 'drafts' || place.within === 'in:sent';
-  const ofMailbox = (id: string) => state.accounts.find((account) => account.id === id)?.email;
+  const getMailboxEmail = (id: string) => state.accounts.find((account) => account.id === id)?.email;
   return (
     <div className="mail-list">
       <SearchBox place={place} state={state} q={view.q} onSearch={(q) => show({ q, m: undefined })} />
       <ListHead {...props} />
       {place.mailbox && <RunningJobs mailbox={place.mailbox} />}
-      {rows.refusal && <Failed refusal={rows.refusal} onAgain={rows.reload} />}
+      {rows.refusal && <LoadError refusal={rows.refusal} onAgain={rows.reload} />}
       <SearchNotes notes={rows.notes} />
       {total === null && !rows.refusal && <Loading />}
-      {total === 0 && <Nothing view={view} show={show} />}
+      {total === 0 && <EmptyList view={view} show={show} />}
       {!rows.refusal && Boolean(total) && (
         <VirtualList
           label={byThread.isOn ? mailWords.byThread : mailWords.messages}
@@ -77,7 +77,7 @@ export function MessageList(props: ListProps) {
                   message={message}
                   isSent={isSent}
                   labels={state.labels}
-                  mailbox={place.mailbox === null ? ofMailbox(message.accountId) : undefined}
+                  mailbox={place.mailbox === null ? getMailboxEmail(message.accountId) : undefined}
                 />
               )
             );
@@ -86,39 +86,40 @@ export function MessageList(props: ListProps) {
       )}
       {/* Below the list: rows stay where they are when one of them is chosen. */}
       {choosing.count > 0 && (
-        <ChosenBar
+        <SelectionBar
           choosing={choosing}
           deeds={deeds}
           canOrganize={isFeatureOn(state, 'mail.organize')}
-          isForGood={isForGood(place)}
+          isForGood={deletesForever(place)}
         />
       )}
     </div>
   );
 }
 
-const Nothing = ({ view, show }: Pick<ListProps, 'view' | 'show'>) =>
+const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
   view.q ? (
-    <Empty title={mailWords.noneFound}>
+    <EmptyState title={mailWords.noneFound}>
       <Button onClick={() => show({ q: undefined })}>{mailWords.clearSearch}</Button>
-    </Empty>
+    </EmptyState>
   ) : (
-    <Empty title={mailWords.none}>
+    <EmptyState title={mailWords.none}>
       <p>{mailWords.noneText}</p>
-    </Empty>
+    </EmptyState>
   );
 
 const MESSAGE_COUNTS = { count: mailWords.count, atLeast: mailWords.atLeast };
 const THREAD_COUNTS = { count: mailWords.threadCount, atLeast: mailWords.threadsAtLeast };
 
 /** How many there are. */
-function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh }: ListProps) {
+function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh }: MessageListProps) {
   const words = byThread.isOn ? THREAD_COUNTS : MESSAGE_COUNTS;
   const isTrash = place.kind === 'folder' && place.folder.type === 'trash';
   return (
     <div className="mail-count quiet small">
       <p role="status">
-        {total !== null && `${placeName(place)}: ${counted(total, isAtLeast ? words.atLeast : words.count)}`}
+        {total !== null &&
+          `${getLocationName(place)}: ${formatCount(total, isAtLeast ? words.atLeast : words.count)}`}
       </p>
       <span className="grow" />
       {byThread.toggle && (
@@ -126,8 +127,8 @@ function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh
           {mailWords.byThread}
         </Button>
       )}
-      {choosing.choice.chooseAll && (
-        <Button onClick={choosing.choice.chooseAll}>{mailWords.chooseAll}</Button>
+      {choosing.choice.selectAll && (
+        <Button onClick={choosing.choice.selectAll}>{mailWords.chooseAll}</Button>
       )}
       {isTrash && Boolean(total) && <EmptyTrash mailbox={place.folder.accountId} onDone={fresh} />}
     </div>
@@ -136,11 +137,11 @@ function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh
 
 function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
   const [isAsking, setAsking] = useState(false);
-  const { act } = useAct();
+  const { act } = useAction();
   const empty = () =>
     act(async () => {
-      const { mailEmptyTrash } = await change(MailEmptyTrashDocument, { mailbox });
-      if (!mailEmptyTrash.ok) sayWrong(mailEmptyTrash.error ?? '');
+      const { mailEmptyTrash } = await runMutation(MailEmptyTrashDocument, { mailbox });
+      if (!mailEmptyTrash.ok) showErrorToast(mailEmptyTrash.error ?? '');
       onDone();
     });
   return (

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { counted, formatInstant, formatNumber, formatWhen } from '../i18n/format.ts';
+import { formatCount, formatInstant, formatNumber, formatWhen } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Label } from './address.ts';
 import type { MailRowFragment } from './generated.ts';
@@ -7,12 +7,12 @@ import { Labels } from './labels.tsx';
 import { mailWords } from './words.ts';
 
 /** A message, or a conversation by its newest one. */
-export interface Listed extends MailRowFragment {
+export interface ListedMessage extends MailRowFragment {
   thread?: { id: string; count: number };
 }
 
-interface RowProps {
-  message: Listed;
+interface MessageRowProps {
+  message: ListedMessage;
   /** Of a folder of what was sent: recipients stand in place of senders. */
   isSent: boolean;
   labels: readonly Label[];
@@ -24,7 +24,7 @@ interface RowProps {
  * A message in a list. Whether it was read is said by a dot, by weight, and to screen readers in words. A mark of one
  * draws that one alone.
  */
-export const MessageRow = memo(function MessageRow({ message, isSent, labels, mailbox }: RowProps) {
+export const MessageRow = memo(function MessageRow({ message, isSent, labels, mailbox }: MessageRowProps) {
   const {
     isRead,
     isStarred,
@@ -65,7 +65,7 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
         {attachmentCount > 0 && (
           <>
             <Icon name="attach" />
-            <span className="sr">{counted(attachmentCount, mailWords.hasFiles)}</span>
+            <span className="sr">{formatCount(attachmentCount, mailWords.hasFiles)}</span>
           </>
         )}
         {isStarred && (

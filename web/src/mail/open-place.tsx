@@ -1,79 +1,79 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLive } from '../graphql/live.ts';
+import { useLiveChanges } from '../graphql/live.ts';
 import type { Rows } from '../graphql/window.ts';
-import { counted } from '../i18n/format.ts';
+import { formatCount } from '../i18n/format.ts';
 import { useRowKeys } from '../shell/keys/row-keys.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { Confirm } from '../ui/confirm.tsx';
-import { sayWrong } from '../ui/toasts.tsx';
-import { mailActions } from './actions.ts';
-import { foldersOf, isFeatureOn, type MailState, type MailView } from './address.ts';
-import { type AnswerMode, openComposer, type Start } from './composers.ts';
-import { useDeeds } from './deeds.ts';
+import { showErrorToast } from '../ui/toasts.tsx';
+import { createMailActions } from './actions.ts';
+import { getFolders, isFeatureOn, type MailState, type MailView } from './address.ts';
+import { type ComposerStart, openComposer, type ReplyMode } from './composers.ts';
+import { useMailCommands } from './deeds.ts';
 import { FolderTree } from './folder-tree.tsx';
-import { foundListOf, useListRows } from './list-rows.ts';
+import { toFoundList, useListRows } from './list-rows.ts';
 import { MessageList } from './message-list.tsx';
-import type { Listed } from './message-row.tsx';
-import { ALL, type Place, STARRED } from './place.ts';
+import type { ListedMessage } from './message-row.tsx';
+import { ALL_MAILBOXES, type MailLocation, STARRED } from './place.ts';
 import { Reader } from './reader.tsx';
-import type { Chosen } from './select/chosen.ts';
-import { FoundDialog } from './select/found-dialog.tsx';
+import type { SelectedMessages } from './select/chosen.ts';
+import { ChangeAllDialog } from './select/found-dialog.tsx';
 import { LabelDialog } from './select/label-dialog.tsx';
 import { MoveDialog } from './select/move-dialog.tsx';
-import { useChosen } from './select/use-chosen.ts';
-import { type ByThread, useByThread } from './threads/by-thread.ts';
+import { useSelection } from './select/use-chosen.ts';
+import { type Threading, useThreading } from './threads/by-thread.ts';
 import { useThreadRows } from './threads/thread-rows.ts';
-import { justSent, undoSend } from './undo-send.ts';
+import { findJustSent, undoSend } from './undo-send.ts';
 import { mailWords } from './words.ts';
 
-interface OpenPlaceProps {
-  place: Place;
+interface OpenLocationProps {
+  place: MailLocation;
   state: MailState;
   onChange(): void;
 }
 
 /** A list of messages or conversations, and the open one beside it. */
-export function OpenPlace(props: OpenPlaceProps) {
+export function OpenLocation(props: OpenLocationProps) {
   const { q } = useSearch({ strict: false }) as MailView;
-  const byThread = useByThread(props.state, props.place, q);
+  const byThread = useThreading(props.state, props.place, q);
   return byThread.isOn ? (
-    <ThreadsPlace {...props} byThread={byThread} />
+    <ThreadsView {...props} byThread={byThread} />
   ) : (
-    <MessagesPlace {...props} byThread={byThread} />
+    <MessagesView {...props} byThread={byThread} />
   );
 }
 
-interface ListedPlaceProps extends OpenPlaceProps {
-  byThread: ByThread;
+interface LocationListProps extends OpenLocationProps {
+  byThread: Threading;
 }
 
-function MessagesPlace(props: ListedPlaceProps) {
+function MessagesView(props: LocationListProps) {
   const { q } = useSearch({ strict: false }) as MailView;
   const list = useListRows(props.place, q);
-  return <ShownPlace {...props} {...list} messages={list.rows.total} whole={itself} />;
+  return <LocationView {...props} {...list} messages={list.rows.total} whole={keepSelection} />;
 }
 
-const itself = async (chosen: Chosen): Promise<Chosen> => chosen;
+const keepSelection = async (chosen: SelectedMessages): Promise<SelectedMessages> => chosen;
 
-function ThreadsPlace(props: ListedPlaceProps) {
+function ThreadsView(props: LocationListProps) {
   const { accountId, id, total } = props.place.folder;
-  return <ShownPlace {...props} {...useThreadRows(accountId, id)} messages={total} />;
+  return <LocationView {...props} {...useThreadRows(accountId, id)} messages={total} />;
 }
 
-interface ShownPlaceProps extends ListedPlaceProps {
+interface LocationViewProps extends LocationListProps {
   /** What the list shows: another one begins at its top. */
   asked: object;
-  rows: Rows<Listed>;
+  rows: Rows<ListedMessage>;
   /** How many messages the rows stand for, those that are not loaded included. */
   messages: number | null;
   /** Rows of which some may not be loaded; null where they are too many, or cannot be. */
-  rowsBetween(first: number, last: number): Promise<Listed[] | null>;
+  rowsBetween(first: number, last: number): Promise<ListedMessage[] | null>;
   /** The messages that rows stand for. */
-  whole(chosen: Chosen): Promise<Chosen>;
+  whole(chosen: SelectedMessages): Promise<SelectedMessages>;
 }
 
-function ShownPlace(props: ShownPlaceProps) {
+function LocationView(props: LocationViewProps) {
   const { place, state, onChange, byThread, asked, rows, messages, rowsBetween, whole } = props;
   const view = useSearch({ strict: false }) as MailView;
   const navigate = useNavigate();
@@ -88,7 +88,7 @@ function ShownPlace(props: ShownPlaceProps) {
     rows.reload();
     onChange();
   }, [rows.reload, onChange]);
-  const actions = useActions(fresh);
+  const actions = useMailActions(fresh);
   const { active, setActive, openRow } = useRowKeys({
     asked,
     total: rows.total,
@@ -106,19 +106,19 @@ function ShownPlace(props: ShownPlaceProps) {
     Boolean(rows.total) &&
     rows.notes.length === 0 &&
     place.folder.type !== 'drafts';
-  const choosing = useChosen({ asked, rows, messages, canAll, rowsBetween });
+  const choosing = useSelection({ asked, rows, messages, canAll, rowsBetween });
   const open = view.m ? String(view.m) : undefined;
   const close = () => show({ m: undefined });
-  const doing = useDeeds({ state, place, open, close, rows, active, choosing, actions, whole });
-  const { deeds, asked: question, setAsked } = doing;
-  const answer = (mode: AnswerMode) => {
+  const doing = useMailCommands({ state, place, open, close, rows, active, choosing, actions, whole });
+  const { deeds, asked: openDialog, setAsked } = doing;
+  const reply = (mode: ReplyMode) => {
     const message = open ?? rows.row(active)?.entryId;
     if (message) compose({ kind: 'answer', mode, message });
   };
   const mailbox = place.folder.accountId;
   const write = useCallback(() => compose({ kind: 'new', mailbox }), [mailbox]);
   const undo = async () => {
-    const sent = await justSent();
+    const sent = await findJustSent();
     if (!sent) return actions.undo();
     await undoSend(sent);
     fresh();
@@ -126,13 +126,16 @@ function ShownPlace(props: ShownPlaceProps) {
   const go = (folder: string) =>
     void navigate({
       to: '/mail/$mailbox/$folder',
-      params: { mailbox: place.mailbox ?? (folder === 'drafts' ? place.folder.accountId : ALL), folder },
+      params: {
+        mailbox: place.mailbox ?? (folder === 'drafts' ? place.folder.accountId : ALL_MAILBOXES),
+        folder,
+      },
       search: {},
     });
   const row = rows.row(active);
   useShortcuts([
     { keys: 'u', label: mailWords.keys.list, run: close },
-    { keys: 'x', label: mailWords.keys.choose, run: () => choosing.choice.choose(active, null) },
+    { keys: 'x', label: mailWords.keys.choose, run: () => choosing.choice.select(active, null) },
     { keys: 'e', label: mailWords.keys.archive, run: deeds.archive },
     { keys: '[Shift]+#', label: mailWords.keys.trash, run: deeds.trash },
     { keys: '[Shift]+!', label: mailWords.keys.spam, run: deeds.spam },
@@ -144,9 +147,9 @@ function ShownPlace(props: ShownPlaceProps) {
     { keys: 'z', label: mailWords.keys.undo, run: () => void undo() },
     { keys: 'g i', label: mailWords.keys.inbox, run: () => go('inbox') },
     { keys: 'c', label: mailWords.compose, run: write },
-    { keys: 'r', label: mailWords.reply, run: () => answer('reply') },
-    { keys: 'a', label: mailWords.replyAll, run: () => answer('reply_all') },
-    { keys: 'f', label: mailWords.forward, run: () => answer('forward') },
+    { keys: 'r', label: mailWords.reply, run: () => reply('reply') },
+    { keys: 'a', label: mailWords.replyAll, run: () => reply('reply_all') },
+    { keys: 'f', label: mailWords.forward, run: () => reply('forward') },
     { keys: 'g s', label: mailWords.keys.starred, run: () => go(STARRED) },
     { keys: 'g d', label: mailWords.keys.drafts, run: () => go('drafts') },
     { keys: 'g t', label: mailWords.keys.sent, run: () => go('sent') },
@@ -179,14 +182,14 @@ function ShownPlace(props: ShownPlaceProps) {
           changes={changes}
           actions={actions}
           deeds={deeds}
-          answer={answer}
+          answer={reply}
           open={(id) => show({ m: Number(id) })}
           close={close}
         />
       )}
-      {question?.kind === 'move' && (
+      {openDialog?.kind === 'move' && (
         <MoveDialog
-          folders={foldersOf(state.folders, question.mailbox).filter(
+          folders={getFolders(state.folders, openDialog.mailbox).filter(
             ({ id, type }) =>
               !(place.kind === 'folder' && id === place.folder.id) && type !== 'sent' && type !== 'drafts',
           )}
@@ -194,33 +197,33 @@ function ShownPlace(props: ShownPlaceProps) {
           onClose={() => setAsked(undefined)}
         />
       )}
-      {question?.kind === 'labels' && (
+      {openDialog?.kind === 'labels' && (
         <LabelDialog
-          mailbox={question.mailbox}
-          labels={state.labels.filter(({ accountId }) => accountId === question.mailbox)}
-          has={question.has}
+          mailbox={openDialog.mailbox}
+          labels={state.labels.filter(({ accountId }) => accountId === openDialog.mailbox)}
+          has={openDialog.has}
           onLabel={(label, on) => void doing.setLabel(label, on)}
           onClose={() => setAsked(undefined)}
         />
       )}
-      {question?.kind === 'forever' && (
+      {openDialog?.kind === 'forever' && (
         <Confirm
           title={mailWords.deleteForever}
           yes={mailWords.deleteForever}
           no={mailWords.cancel}
-          onYes={() => doing.deleteForever(question.ids)}
+          onYes={() => doing.deleteForever(openDialog.ids)}
           onClose={() => setAsked(undefined)}
         >
-          <p>{counted(question.ids.length, mailWords.deleteForeverText)}</p>
+          <p>{formatCount(openDialog.ids.length, mailWords.deleteForeverText)}</p>
         </Confirm>
       )}
-      {question?.kind === 'found' && (
-        <FoundDialog
-          {...question}
-          list={foundListOf(place, view.q)}
+      {openDialog?.kind === 'found' && (
+        <ChangeAllDialog
+          {...openDialog}
+          list={toFoundList(place, view.q)}
           count={messages ?? 0}
           actions={actions}
-          onDone={() => doing.left(question.isGone && open ? [open] : [])}
+          onDone={() => doing.left(openDialog.isGone && open ? [open] : [])}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -228,17 +231,17 @@ function ShownPlace(props: ShownPlaceProps) {
   );
 }
 
-function compose(start: Start): void {
-  if (!openComposer(start)) sayWrong(mailWords.tooManyComposers);
+function compose(start: ComposerStart): void {
+  if (!openComposer(start)) showErrorToast(mailWords.tooManyComposers);
 }
 
 /** Changes of messages, which are heard of from elsewhere too; of many at once, once. */
-function useActions(fresh: () => void) {
-  const latest = useRef(fresh);
-  latest.current = fresh;
+function useMailActions(refresh: () => void) {
+  const latest = useRef(refresh);
+  latest.current = refresh;
   const waiting = useRef<{ timer: number; at: number }>(null);
   useEffect(() => () => clearTimeout(waiting.current?.timer), []);
-  const soon = useCallback((pause: number) => {
+  const scheduleReload = useCallback((pause: number) => {
     const at = performance.now() + pause;
     // A look that comes sooner stays: where messages keep coming, one would be put off for ever.
     if (waiting.current && waiting.current.at <= at) return;
@@ -249,9 +252,9 @@ function useActions(fresh: () => void) {
     };
     waiting.current = { timer: window.setTimeout(look, pause), at };
   }, []);
-  useLive('svc.mail.entry', () => soon(TOGETHER));
-  return useMemo(() => mailActions(() => soon(0)), [soon]);
+  useLiveChanges('svc.mail.entry', () => scheduleReload(RELOAD_DELAY_MS));
+  return useMemo(() => createMailActions(() => scheduleReload(0)), [scheduleReload]);
 }
 
 /** Milliseconds in which changes become one new look. */
-const TOGETHER = 250;
+const RELOAD_DELAY_MS = 250;

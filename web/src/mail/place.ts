@@ -1,7 +1,7 @@
-import { type Folder, folderAt, foldersOf, type Label } from './address.ts';
+import { type Folder, findFolder, getFolders, type Label } from './address.ts';
 
 /** What a list shows: a folder, what has a star or a label wherever it lies, or the same of all mailboxes. */
-export interface Place {
+export interface MailLocation {
   kind: 'folder' | 'starred' | 'label' | 'all';
   /** How it stands in an address. */
   name: string;
@@ -17,13 +17,13 @@ export interface Place {
 }
 
 /** The mailbox of an address that means all of them. */
-export const ALL = 'all';
+export const ALL_MAILBOXES = 'all';
 
 /** What has a star, wherever it lies. */
 export const STARRED = 'starred';
 
 /** Lists of all mailboxes; those that are searches, with their text. */
-export const ALL_LISTS: ReadonlyMap<string, string | null> = new Map([
+export const UNIFIED_LISTS: ReadonlyMap<string, string | null> = new Map([
   ['inbox', null],
   [STARRED, 'is:starred'],
   ['sent', 'in:sent'],
@@ -32,20 +32,20 @@ export const ALL_LISTS: ReadonlyMap<string, string | null> = new Map([
   ['trash', 'in:trash'],
 ]);
 
-interface Here {
+interface MailboxContents {
   folders: readonly Folder[];
   labels: readonly Label[];
 }
 
 /** What an address shows; undefined for what is not there. Pure. */
-export function placeAt(
-  { folders, labels }: Here,
+export function findLocation(
+  { folders, labels }: MailboxContents,
   mailbox: string,
   name: string,
   label?: string,
-): Place | undefined {
-  if (mailbox === ALL) return allAt(folders, name);
-  const own = foldersOf(folders, mailbox);
+): MailLocation | undefined {
+  if (mailbox === ALL_MAILBOXES) return findUnifiedLocation(folders, name);
+  const own = getFolders(folders, mailbox);
   const inbox = own.find(({ type }) => type === 'inbox');
   if (!inbox) return undefined;
   const place = { name, mailbox, folder: inbox, allFolders: true, label: null, within: null };
@@ -54,13 +54,13 @@ export function placeAt(
     return found && { ...place, kind: 'label', name: label, label: found };
   }
   if (name === STARRED) return { ...place, kind: 'starred', within: 'is:starred' };
-  const folder = folderAt(folders, mailbox, name);
+  const folder = findFolder(folders, mailbox, name);
   return folder && { ...place, kind: 'folder', folder, allFolders: false };
 }
 
-function allAt(folders: readonly Folder[], name: string): Place | undefined {
+function findUnifiedLocation(folders: readonly Folder[], name: string): MailLocation | undefined {
   const inbox = folders.find(({ type }) => type === 'inbox');
-  const within = ALL_LISTS.get(name);
+  const within = UNIFIED_LISTS.get(name);
   if (!inbox || within === undefined) return undefined;
   return {
     kind: 'all',
@@ -74,5 +74,7 @@ function allAt(folders: readonly Folder[], name: string): Place | undefined {
 }
 
 /** What the server is asked to search for: OR binds tighter than what stands beside it. Pure. */
-export const searchOf = ({ within }: Pick<Place, 'within'>, q: string | undefined): string | null =>
-  within && q ? `${within} ${q}` : (within ?? q ?? null);
+export const buildSearch = (
+  { within }: Pick<MailLocation, 'within'>,
+  q: string | undefined,
+): string | null => (within && q ? `${within} ${q}` : (within ?? q ?? null));

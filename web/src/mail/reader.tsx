@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatInstant, formatWhen, sizeText } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
+import { formatInstant, formatSize, formatWhen } from '../i18n/format.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { Loading } from '../shell/loading.tsx';
-import { Failed } from '../shell/screen.tsx';
+import { LoadError } from '../shell/screen.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { MailActions } from './actions.ts';
 import type { Label } from './address.ts';
-import type { AnswerMode } from './composers.ts';
-import type { Deeds } from './deeds.ts';
+import type { ReplyMode } from './composers.ts';
+import type { MailCommands } from './deeds.ts';
 import { MailMessageDocument, type MailMessageQuery } from './generated.ts';
 import { Labels } from './labels.tsx';
 import { SenderCard } from './sender/sender-card.tsx';
@@ -32,8 +32,8 @@ interface ReaderProps {
   /** Counts what has changed since the message was opened. */
   changes: number;
   actions: MailActions;
-  deeds: Deeds;
-  answer(mode: AnswerMode): void;
+  deeds: MailCommands;
+  answer(mode: ReplyMode): void;
   open(id: string): void;
   close(): void;
 }
@@ -41,20 +41,20 @@ interface ReaderProps {
 /** A message and what else is of its conversation. Opening it marks it as read. */
 export function Reader(props: ReaderProps) {
   const { id, mailboxOf, labels, hasRules, canSearch, changes, actions, deeds, answer, open, close } = props;
-  const { data, refusal, reload } = useAnswer(MailMessageDocument, { id });
+  const { data, refusal, reload } = useGraphqlQuery(MailMessageDocument, { id });
   const message = data?.mailMessage;
   const mailbox = message && mailboxOf(message.folderId);
   const isUnread = message?.isRead === false;
-  const marked = useRef(false);
+  const hasMarked = useRef(false);
   useEffect(() => {
-    if (!isUnread || marked.current) return;
-    marked.current = true;
+    if (!isUnread || hasMarked.current) return;
+    hasMarked.current = true;
     void actions.change([id], { vals: { isRead: true } }).then(reload);
   }, [isUnread, id, actions, reload]);
-  const again = useRef(reload);
-  again.current = reload;
+  const latestReload = useRef(reload);
+  latestReload.current = reload;
   useEffect(() => {
-    if (changes > 0) again.current();
+    if (changes > 0) latestReload.current();
   }, [changes]);
   return (
     <section className="reader" aria-label={mailWords.message}>
@@ -96,12 +96,12 @@ export function Reader(props: ReaderProps) {
           </Link>
         )}
       </div>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && !message && (
-        <Empty title={mailWords.noMessage}>
+        <EmptyState title={mailWords.noMessage}>
           <Button onClick={close}>{mailWords.back}</Button>
-        </Empty>
+        </EmptyState>
       )}
       {message && (
         <>
@@ -129,33 +129,33 @@ export function Reader(props: ReaderProps) {
   );
 }
 
-interface ShownProps {
+interface MessageViewProps {
   message: Message;
   /** Who its sender is. @param id of its element */
   card(id: string): ReactNode;
 }
 
-interface ConversationProps extends ShownProps {
+interface ConversationProps extends MessageViewProps {
   open(id: string): void;
 }
 
 /** The conversation, oldest first: the message itself, and the others by their beginnings. */
 function Conversation({ message, open, card }: ConversationProps) {
   const messages = message.thread?.messages ?? [];
-  if (messages.length < 2) return <Shown message={message} card={card} />;
+  if (messages.length < 2) return <MessageView message={message} card={card} />;
   return (
     <ol className="conversation" aria-label={mailWords.conversation}>
       {messages.map((each) => (
         <li key={each.id}>
           {each.id === message.id ? (
-            <Shown message={message} card={card} />
+            <MessageView message={message} card={card} />
           ) : (
             <button
               type="button"
               className={each.isRead ? 'other' : 'other unread'}
               onClick={() => open(each.id)}
             >
-              <span className="who">{personName(each.from)}</span>
+              <span className="who">{getPersonName(each.from)}</span>
               <span className="quiet preview">{each.preview}</span>
               <time className="quiet small" dateTime={each.date}>
                 {formatWhen(each.date)}
@@ -170,38 +170,38 @@ function Conversation({ message, open, card }: ConversationProps) {
 
 type Person = { name: string; email: string };
 
-const personName = (person: Person | null | undefined): string => person?.name || person?.email || '';
+const getPersonName = (person: Person | null | undefined): string => person?.name || person?.email || '';
 
-const people = (all: readonly Person[]): string =>
+const formatPeople = (all: readonly Person[]): string =>
   all.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(', ');
 
-function Shown({ message, card }: ShownProps) {
+function MessageView({ message, card }: MessageViewProps) {
   const { id, from, to, cc, date, attachments } = message;
-  const [asked, setAsked] = useState(false);
+  const [showsImages, setShowsImages] = useState(false);
   const [images, setImages] = useState<string>();
-  const [isAsked, setAskedWho] = useState(false);
-  const who = useId();
+  const [isCardOpen, setCardOpen] = useState(false);
+  const cardId = useId();
   const files = (attachments ?? []).filter(({ inline }) => !inline);
   return (
     <article>
       <header className="message-head">
         <p>
-          <strong>{personName(from)}</strong>
+          <strong>{getPersonName(from)}</strong>
           {from?.name && <span className="quiet">&lt;{from.email}&gt;</span>}
           {from && (
             <IconButton
               icon="user"
               label={mailWords.aboutSender}
-              aria-expanded={isAsked}
-              aria-controls={isAsked ? who : undefined}
-              onClick={() => setAskedWho(!isAsked)}
+              aria-expanded={isCardOpen}
+              aria-controls={isCardOpen ? cardId : undefined}
+              onClick={() => setCardOpen(!isCardOpen)}
             />
           )}
         </p>
-        {isAsked && card(who)}
+        {isCardOpen && card(cardId)}
         <p className="quiet small">
-          {mailWords.to} {people(to)}
-          {cc.length > 0 && ` · ${mailWords.cc} ${people(cc)}`}
+          {mailWords.to} {formatPeople(to)}
+          {cc.length > 0 && ` · ${mailWords.cc} ${formatPeople(cc)}`}
         </p>
         <time className="quiet small" dateTime={date}>
           {formatInstant(date)}
@@ -210,12 +210,12 @@ function Shown({ message, card }: ShownProps) {
       {images === 'hidden' && (
         <p className="images-hidden small">
           <span>{mailWords.imagesHidden}</span>
-          <Button onClick={() => setAsked(true)}>{mailWords.showImages}</Button>
+          <Button onClick={() => setShowsImages(true)}>{mailWords.showImages}</Button>
         </p>
       )}
       {images === undefined && <Loading />}
       <HtmlFrame
-        src={`/mail/body/${id}${asked ? '?images=show' : ''}`}
+        src={`/mail/body/${id}${showsImages ? '?images=show' : ''}`}
         title={mailWords.body}
         onShown={({ dataset }) => setImages(dataset.images ?? 'none')}
       />
@@ -224,7 +224,7 @@ function Shown({ message, card }: ShownProps) {
           {files.map(({ id: file, number, name, size }) => (
             <li key={file}>
               <a className="button" href={`/mail/part/${id}/${number}`} download={name}>
-                <Icon name="file" /> {name} <span className="size quiet small">{sizeText(size)}</span>
+                <Icon name="file" /> {name} <span className="size quiet small">{formatSize(size)}</span>
               </a>
             </li>
           ))}

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../shell/root.tsx';
-import { mailView, writeView } from './address.ts';
-import { settingsView } from './settings/address.ts';
+import { parseMailView, parseWriteView } from './address.ts';
+import { parseSettingsView } from './settings/address.ts';
 
 const firstMailbox = createRoute({
   getParentRoute: () => root,
@@ -12,14 +12,14 @@ const firstMailbox = createRoute({
 const mail = createRoute({
   getParentRoute: () => root,
   path: '/mail/$mailbox/$folder',
-  validateSearch: mailView,
+  validateSearch: parseMailView,
   component: lazyRouteComponent(() => import('./mail.tsx'), 'Mail'),
 });
 
 const label = createRoute({
   getParentRoute: () => root,
   path: '/mail/$mailbox/label/$label',
-  validateSearch: mailView,
+  validateSearch: parseMailView,
   component: lazyRouteComponent(() => import('./mail.tsx'), 'Mail'),
 });
 
@@ -38,14 +38,14 @@ const scheduled = createRoute({
 const mailSettings = createRoute({
   getParentRoute: () => root,
   path: '/mail/settings/$section',
-  validateSearch: settingsView,
+  validateSearch: parseSettingsView,
   component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'MailSettings'),
 });
 
 const write = createRoute({
   getParentRoute: () => root,
   path: '/mail/compose',
-  validateSearch: writeView,
+  validateSearch: parseWriteView,
   component: lazyRouteComponent(() => import('./mail.tsx'), 'WriteAt'),
 });
 

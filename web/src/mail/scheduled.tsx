@@ -1,49 +1,52 @@
 import './mail.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useLive } from '../graphql/live.ts';
+import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { Loading } from '../shell/loading.tsx';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { MailScheduledDocument, type MailScheduledQuery } from './generated.ts';
 import { undoSend } from './undo-send.ts';
 import { mailWords } from './words.ts';
 
 /** Messages that are to be sent later, the next one first, and those that could not be sent. */
 export function Scheduled() {
-  const { data, refusal, reload } = useAnswer(MailScheduledDocument, {});
-  useLive('svc.mail.outgoing', reload);
+  const { data, refusal, reload } = useGraphqlQuery(MailScheduledDocument, {});
+  useLiveChanges('svc.mail.outgoing', reload);
   const waiting = data?.outgoingMessages;
   return (
     <Screen title={mailWords.scheduled} needs="mailState">
       <p>
         <Link to="/mail">{mailWords.toInbox}</Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {waiting?.totalCount === 0 && (
-        <Empty title={mailWords.noScheduled}>
+        <EmptyState title={mailWords.noScheduled}>
           <p>{mailWords.noScheduledText}</p>
-        </Empty>
+        </EmptyState>
       )}
       <ul className="mail-scheduled">
         {waiting?.nodes.map((message) => (
-          <Waiting key={message.id} message={message} reload={reload} />
+          <ScheduledRow key={message.id} message={message} reload={reload} />
         ))}
       </ul>
     </Screen>
   );
 }
 
-interface WaitingProps {
+interface ScheduledRowProps {
   message: MailScheduledQuery['outgoingMessages']['nodes'][number];
   reload(): void;
 }
 
-function Waiting({ message: { id, mailbox, to, subject, sendAt, state, error }, reload }: WaitingProps) {
+function ScheduledRow({
+  message: { id, mailbox, to, subject, sendAt, state, error },
+  reload,
+}: ScheduledRowProps) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {

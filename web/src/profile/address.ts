@@ -5,5 +5,5 @@ export interface AgentsView {
 }
 
 /** Pure. */
-export const agentsView = ({ agent }: Record<string, unknown>): AgentsView =>
+export const parseAgentsView = ({ agent }: Record<string, unknown>): AgentsView =>
   /^\d{1,10}$/.test(String(agent)) ? { agent: String(agent) } : {};

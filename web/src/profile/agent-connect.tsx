@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { change } from '../graphql/client.ts';
+import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { AskPassword } from '../shell/ask-password.tsx';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { PasswordDialog } from '../shell/ask-password.tsx';
 import { usePoll } from '../shell/poll.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Choice, Field, Tick } from '../ui/field.tsx';
-import { say } from '../ui/toasts.tsx';
+import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 
@@ -34,12 +34,13 @@ function CreateKey({ onClose }: { onClose(): void }) {
   const create = async (password: string, form: FormData) => {
     const name = String(form.get('name')).trim();
     const readOnly = form.has('readOnly');
-    const { key, id } = (await change(AgentKeyCreateDocument, { password, name, readOnly })).agentKeyCreate;
+    const { key, id } = (await runMutation(AgentKeyCreateDocument, { password, name, readOnly }))
+      .agentKeyCreate;
     setMade(id);
     return key;
   };
   return (
-    <AskPassword
+    <PasswordDialog
       title={profileWords.agentKeyCreate}
       yes={profileWords.agentKeyCreate}
       warning={profileWords.keyOnce}
@@ -63,14 +64,14 @@ function CreateKey({ onClose }: { onClose(): void }) {
         autoComplete="off"
         required
       />
-      <Tick name="readOnly" label={profileWords.readOnly} />
-    </AskPassword>
+      <Checkbox name="readOnly" label={profileWords.readOnly} />
+    </PasswordDialog>
   );
 }
 
 /** Whether a program has come with the key, which it may do without a call that is listed. */
 function KeyUse({ id }: { id: string }) {
-  const { data, reload } = useAnswer(AgentKeyUseDocument, { id });
+  const { data, reload } = useGraphqlQuery(AgentKeyUseDocument, { id });
   const at = data?.apiKeys.nodes[0]?.lastUsedAt;
   usePoll(!at, reload);
   return <p role="status">{at ? profileWords.programCame(formatWhen(at)) : profileWords.programAwaited}</p>;
@@ -78,18 +79,18 @@ function KeyUse({ id }: { id: string }) {
 
 /** The text for a program that is chosen. */
 function Setup({ withKey }: { withKey: boolean }) {
-  const { data } = useAnswer(AgentSetupsDocument, { withKey });
+  const { data } = useGraphqlQuery(AgentSetupsDocument, { withKey });
   const [client, setClient] = useState('claude-code');
   const setups = data?.agentSetups ?? [];
   const setup = setups.find((each) => each.client === client);
   if (!setup) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(setup.text);
-    say(shellWords.copied);
+    showToast(shellWords.copied);
   };
   return (
     <div className="setup">
-      <Choice
+      <Select
         label={profileWords.program}
         value={client}
         options={setups.map((each) => [each.client, each.label])}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed } from '../shell/screen.tsx';
+import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,7 +9,7 @@ import { AgentTrailDocument, type AgentTrailQuery } from './generated.ts';
 import { profileWords } from './words.ts';
 
 /** As many as one answer holds. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** What an agent has done, the newest first. */
 export function AgentTrail({ agent, name, onClose }: { agent: string; name: string; onClose(): void }) {
@@ -40,9 +40,9 @@ interface TrailPageProps {
 }
 
 function TrailPage({ agent, before, onMore }: TrailPageProps) {
-  const { data, refusal, reload } = useAnswer(AgentTrailDocument, { agent, before });
+  const { data, refusal, reload } = useGraphqlQuery(AgentTrailDocument, { agent, before });
   const calls = data?.agentCalls ?? [];
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
     <>
       {data && calls.length === 0 && before === null && <p className="quiet">{profileWords.trailNone}</p>}
@@ -51,7 +51,7 @@ function TrailPage({ agent, before, onMore }: TrailPageProps) {
           <TrailRow key={call.id} call={call} />
         ))}
       </ul>
-      {onMore && calls.length === PAGE && (
+      {onMore && calls.length === PAGE_SIZE && (
         <Button onClick={() => onMore(calls.at(-1)!.id)}>{profileWords.trailMore}</Button>
       )}
     </>
@@ -70,7 +70,7 @@ function TrailRow({ call }: { call: AgentTrailQuery['agentCalls'][number] }) {
             {formatWhen(at)}
           </time>
           {outcome && ` · ${outcomes[outcome] ?? outcome}`}
-          {recordCount > 0 && ` · ${counted(recordCount, profileWords.records)}`}
+          {recordCount > 0 && ` · ${formatCount(recordCount, profileWords.records)}`}
         </p>
         {summary && <p className="small">{summary}</p>}
         {error && <p className="small">{error}</p>}

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFresh } from '../graphql/live.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { useAct, useFormAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
+import { useAction, useFormAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { say, sayWrong } from '../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import {
   HeldApproveDocument,
   HeldForMeDocument,
@@ -19,41 +19,41 @@ import {
 import { profileWords } from './words.ts';
 
 /** What the user's agents asked for and a person decides about. */
-export function HeldForMe() {
+export function OwnHeldActions() {
   const { viewer } = useViewer();
-  const { data, reload } = useAnswer(HeldForMeDocument, { user: viewer.userId! });
-  useFresh('svc.agent.held', reload);
-  const held = (data?.heldActions.nodes ?? []).filter(
+  const { data, reload } = useGraphqlQuery(HeldForMeDocument, { user: viewer.userId! });
+  useReloadOnChange('svc.agent.held', reload);
+  const heldActions = (data?.heldActions.nodes ?? []).filter(
     ({ expiresAt }) => new Date(expiresAt).getTime() > Date.now(),
   );
-  if (held.length === 0) return null;
+  if (heldActions.length === 0) return null;
   return (
     <section className="card">
       <h2>{profileWords.held}</h2>
       <p className="quiet">{profileWords.heldText}</p>
       <ul className="profile-rows">
-        {held.map((each) => (
-          <HeldRow key={each.id} action={each} reload={reload} />
+        {heldActions.map((each) => (
+          <HeldActionRow key={each.id} action={each} reload={reload} />
         ))}
       </ul>
     </section>
   );
 }
 
-interface HeldProps {
+interface HeldActionProps {
   action: HeldForMeQuery['heldActions']['nodes'][number];
   reload(): void;
 }
 
-function HeldRow({ action, reload }: HeldProps) {
+function HeldActionRow({ action, reload }: HeldActionProps) {
   const { id, title, tool, preview, createdAt, agent } = action;
-  const { isBusy, act } = useAct();
-  const [isRefusing, setRefusing] = useState(false);
+  const { isBusy, act } = useAction();
+  const [isRejecting, setRejecting] = useState(false);
   const approve = () =>
     act(async () => {
-      const done = (await change(HeldApproveDocument, { id })).heldActionApprove;
-      if (done?.state === 'FAILED') sayWrong(done.error ?? '');
-      else say(profileWords.approved);
+      const done = (await runMutation(HeldApproveDocument, { id })).heldActionApprove;
+      if (done?.state === 'FAILED') showErrorToast(done.error ?? '');
+      else showToast(profileWords.approved);
       reload();
     });
   return (
@@ -72,17 +72,17 @@ function HeldRow({ action, reload }: HeldProps) {
         <Button look="primary" isBusy={isBusy} onClick={approve} aria-label={profileWords.approveOf(title)}>
           {profileWords.approve}
         </Button>
-        <Button onClick={() => setRefusing(true)} aria-label={profileWords.refuseOf(title)}>
+        <Button onClick={() => setRejecting(true)} aria-label={profileWords.refuseOf(title)}>
           {profileWords.refuse}
         </Button>
       </div>
-      {isRefusing && <Refuse action={action} reload={reload} onClose={() => setRefusing(false)} />}
+      {isRejecting && <RejectDialog action={action} reload={reload} onClose={() => setRejecting(false)} />}
     </li>
   );
 }
 
-function Refuse({ action: { id, title }, reload, onClose }: HeldProps & { onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAct();
+function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProps & { onClose(): void }) {
+  const { isBusy, refusal, act } = useFormAction();
   return (
     <Dialog title={profileWords.refuseOf(title)} onClose={onClose}>
       <form
@@ -91,8 +91,8 @@ function Refuse({ action: { id, title }, reload, onClose }: HeldProps & { onClos
           event.preventDefault();
           const reason = String(new FormData(event.currentTarget).get('reason')).trim();
           void act(async () => {
-            await change(HeldRejectDocument, { id, reason: reason || null });
-            say(profileWords.refused);
+            await runMutation(HeldRejectDocument, { id, reason: reason || null });
+            showToast(profileWords.refused);
             reload();
             onClose();
           });

@@ -1,30 +1,30 @@
 import './profile.css';
 import { useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFresh } from '../graphql/live.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { useAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { NotificationsDocument, type NotificationsQuery, NotificationsReadDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** What the user hears of long work that has ended. */
 export function Notifications() {
-  const [shown, setShown] = useState(PAGE);
-  const { data, refusal, reload } = useAnswer(NotificationsDocument, { first: shown });
-  const { isBusy, act } = useAct();
-  useFresh('svc.notification', reload);
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const { data, refusal, reload } = useGraphqlQuery(NotificationsDocument, { first: limit });
+  const { isBusy, act } = useAction();
+  useReloadOnChange('svc.notification', reload);
   const nodes = data?.notifications.nodes ?? [];
   const read = (ids: string[] | null) =>
     act(async () => {
-      await change(NotificationsReadDocument, { ids });
+      await runMutation(NotificationsReadDocument, { ids });
       reload();
     });
   return (
@@ -40,11 +40,11 @@ export function Notifications() {
         )
       }
     >
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && nodes.length === 0 && (
-        <Empty title={profileWords.notificationsNone}>
+        <EmptyState title={profileWords.notificationsNone}>
           <p>{profileWords.notificationsNoneText}</p>
-        </Empty>
+        </EmptyState>
       )}
       {nodes.length > 0 && (
         <div className="profile">
@@ -53,9 +53,9 @@ export function Notifications() {
               <NotificationRow key={each.id} notification={each} onRead={() => read([each.id])} />
             ))}
           </ul>
-          {shown < data!.notifications.totalCount && shown < 10 * PAGE && (
+          {limit < data!.notifications.totalCount && limit < 10 * PAGE_SIZE && (
             <div className="buttons">
-              <Button onClick={() => setShown(shown + PAGE)}>{profileWords.older}</Button>
+              <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{profileWords.older}</Button>
             </div>
           )}
         </div>

@@ -1,17 +1,17 @@
 import './profile.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFresh } from '../graphql/live.ts';
-import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { runMutation } from '../graphql/client.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
+import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { say } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { AgentConnect } from './agent-connect.tsx';
 import { AgentTrail } from './agent-trail.tsx';
 import {
@@ -20,31 +20,31 @@ import {
   AgentsDocument,
   type AgentsQuery,
 } from './generated.ts';
-import { HeldForMe } from './held-for-me.tsx';
+import { OwnHeldActions } from './held-for-me.tsx';
 import { profileWords } from './words.ts';
 
-type Keyed = AgentsQuery['agents']['nodes'][number];
-type Connected = AgentsQuery['connectedAgents']['nodes'][number];
+type KeyAgent = AgentsQuery['agents']['nodes'][number];
+type ConnectedAgent = AgentsQuery['connectedAgents']['nodes'][number];
 
 /** Programs that act for the user: what each may do and has done, and the way to end it. */
 export function OwnAgents() {
   const { viewer, workspace } = useViewer();
-  const { data, refusal, reload } = useAnswer(AgentsDocument, { user: viewer.userId! });
+  const { data, refusal, reload } = useGraphqlQuery(AgentsDocument, { user: viewer.userId! });
   const { agent: shown } = useSearch({ from: '/profile/agents' });
   const navigate = useNavigate();
-  useFresh('svc.agent', reload);
+  useReloadOnChange('svc.agent', reload);
   const connected = (data?.connectedAgents.nodes ?? []).filter(
     ({ expiresAt }) => new Date(expiresAt).getTime() > Date.now(),
   );
   const keyed = (data?.agents.nodes ?? []).filter(({ kind }) => kind === 'KEY');
-  const trailOf = data?.agents.nodes.find(({ id }) => id === shown);
+  const trailAgent = data?.agents.nodes.find(({ id }) => id === shown);
   return (
     <Screen title={shellWords.pages.agents} needs="connectedAgents">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">
           <p className="quiet">{profileWords.agentsText}</p>
-          <HeldForMe />
+          <OwnHeldActions />
           <section className="card">
             <h2>{profileWords.agentsSignedIn}</h2>
             {connected.length === 0 && <p className="quiet">{profileWords.agentsSignedInNone}</p>}
@@ -66,17 +66,17 @@ export function OwnAgents() {
             </p>
             <ul className="profile-rows">
               {keyed.map((each) => (
-                <KeyedRow key={each.id} agent={each} reload={reload} />
+                <KeyAgentRow key={each.id} agent={each} reload={reload} />
               ))}
             </ul>
           </section>
           {workspace.features.includes('MCP') ? <AgentConnect /> : <AgentsOff />}
         </div>
       )}
-      {trailOf && (
+      {trailAgent && (
         <AgentTrail
-          agent={trailOf.id}
-          name={nameOf(trailOf)}
+          agent={trailAgent.id}
+          name={getAgentName(trailAgent)}
           onClose={() => void navigate({ to: '/profile/agents' })}
         />
       )}
@@ -102,9 +102,9 @@ function AgentsOff() {
   );
 }
 
-const nameOf = ({ clientName }: Keyed): string => clientName || profileWords.agentUnnamed;
+const getAgentName = ({ clientName }: KeyAgent): string => clientName || profileWords.agentUnnamed;
 
-function ConnectedRow({ agent, trail, reload }: { agent: Connected; trail?: string; reload(): void }) {
+function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?: string; reload(): void }) {
   const { id, client, redirectHost, scopes, createdAt, lastUsedAt, calls } = agent;
   return (
     <AgentRow
@@ -113,22 +113,22 @@ function ConnectedRow({ agent, trail, reload }: { agent: Connected; trail?: stri
       text={profileWords.disconnectText}
       trail={trail}
       reload={reload}
-      disconnect={() => change(AgentDisconnectDocument, { id })}
+      disconnect={() => runMutation(AgentDisconnectDocument, { id })}
     >
       {profileWords.agentMay(scopes)} · {profileWords.connected(formatWhen(createdAt))} ·{' '}
-      <Used at={lastUsedAt} /> · {counted(calls, profileWords.agentCalls)}
+      <LastUse at={lastUsedAt} /> · {formatCount(calls, profileWords.agentCalls)}
     </AgentRow>
   );
 }
 
-const KeyedRow = ({ agent, reload }: { agent: Keyed; reload(): void }) => (
+const KeyAgentRow = ({ agent, reload }: { agent: KeyAgent; reload(): void }) => (
   <AgentRow
-    name={nameOf(agent)}
+    name={getAgentName(agent)}
     beside={agent.keyName ? profileWords.agentKey(agent.keyName) : ''}
     text={profileWords.disconnectKeyText}
     trail={agent.id}
     reload={reload}
-    disconnect={() => change(AgentRevokeDocument, { id: agent.id })}
+    disconnect={() => runMutation(AgentRevokeDocument, { id: agent.id })}
   >
     <time dateTime={agent.createdAt} title={formatInstant(agent.createdAt)}>
       {profileWords.firstSeen(formatWhen(agent.createdAt))}
@@ -137,11 +137,11 @@ const KeyedRow = ({ agent, reload }: { agent: Keyed; reload(): void }) => (
     <time dateTime={agent.lastSeenAt} title={formatInstant(agent.lastSeenAt)}>
       {profileWords.lastSeen(formatWhen(agent.lastSeenAt))}
     </time>{' '}
-    · {counted(agent.callCount, profileWords.agentCalls)}
+    · {formatCount(agent.callCount, profileWords.agentCalls)}
   </AgentRow>
 );
 
-const Used = ({ at }: { at: string | null }) =>
+const LastUse = ({ at }: { at: string | null }) =>
   at ? (
     <time dateTime={at} title={formatInstant(at)}>
       {profileWords.used(formatWhen(at))}
@@ -164,11 +164,11 @@ interface AgentRowProps {
 
 function AgentRow({ name, beside, text, trail, reload, disconnect, children }: AgentRowProps) {
   const [isAsking, setAsking] = useState(false);
-  const { act } = useAct();
+  const { act } = useAction();
   const end = () =>
     act(async () => {
       await disconnect();
-      say(profileWords.disconnected(name));
+      showToast(profileWords.disconnected(name));
       reload();
     });
   return (

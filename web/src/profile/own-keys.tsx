@@ -1,18 +1,18 @@
 import './profile.css';
 import { useState } from 'react';
-import { change } from '../graphql/client.ts';
+import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { AskPassword } from '../shell/ask-password.tsx';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { useAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { PasswordDialog } from '../shell/ask-password.tsx';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Choice, Field } from '../ui/field.tsx';
-import { say } from '../ui/toasts.tsx';
+import { EmptyState } from '../ui/empty.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import {
   type KeyPermission,
   OwnKeyCreateDocument,
@@ -24,27 +24,27 @@ import { profileWords } from './words.ts';
 
 const PERMISSIONS: KeyPermission[] = ['FULL', 'READ', 'SENDING'];
 /** Days that a key may last; 0 stands for no end. */
-const DAYS = [90, 30, 365, 0] as const;
+const KEY_LIFETIMES = [90, 30, 365, 0] as const;
 
 /** Keys with which programs act for the user. */
 export function OwnKeys() {
   const { viewer } = useViewer();
   const [isAdding, setAdding] = useState(false);
-  const { data, refusal, reload } = useAnswer(OwnKeysDocument, { user: viewer.userId! });
+  const { data, refusal, reload } = useGraphqlQuery(OwnKeysDocument, { user: viewer.userId! });
   const keys = data?.apiKeys.nodes ?? [];
-  const begin = (
+  const createButton = (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
       {profileWords.keyCreate}
     </Button>
   );
   return (
-    <Screen title={shellWords.pages.ownKeys} needs="userKeyCreate" measure="narrow" actions={begin}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+    <Screen title={shellWords.pages.ownKeys} needs="userKeyCreate" measure="narrow" actions={createButton}>
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
-        <Empty title={profileWords.keyNone}>
+        <EmptyState title={profileWords.keyNone}>
           <p>{profileWords.keysText}</p>
-          {begin}
-        </Empty>
+          {createButton}
+        </EmptyState>
       )}
       {keys.length > 0 && (
         <div className="profile">
@@ -56,7 +56,7 @@ export function OwnKeys() {
           </ul>
         </div>
       )}
-      {isAdding && <Create onClose={() => setAdding(false)} reload={reload} />}
+      {isAdding && <CreateOwnKey onClose={() => setAdding(false)} reload={reload} />}
     </Screen>
   );
 }
@@ -69,14 +69,14 @@ interface OwnKeyProps {
 function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const { id, name, prefix, permission, createdAt, expiresAt, lastUsedAt } = apiKey;
   const [isRevoking, setRevoking] = useState(false);
-  const { act } = useAct();
+  const { act } = useAction();
   const revoke = () =>
     act(async () => {
-      await change(OwnKeyRevokeDocument, { id });
-      say(profileWords.keyRevoked(name));
+      await runMutation(OwnKeyRevokeDocument, { id });
+      showToast(profileWords.keyRevoked(name));
       reload();
     });
-  const end = expiresAt ? (isOver(expiresAt) ? profileWords.expired : profileWords.expires) : null;
+  const end = expiresAt ? (isPast(expiresAt) ? profileWords.expired : profileWords.expires) : null;
   return (
     <li>
       <div>
@@ -112,11 +112,11 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   );
 }
 
-const isOver = (iso: string): boolean => new Date(iso).getTime() <= Date.now();
+const isPast = (iso: string): boolean => new Date(iso).getTime() <= Date.now();
 
-function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
+function CreateOwnKey({ onClose, reload }: { onClose(): void; reload(): void }) {
   const create = async (password: string, form: FormData) => {
-    const made = await change(OwnKeyCreateDocument, {
+    const made = await runMutation(OwnKeyCreateDocument, {
       password,
       name: String(form.get('name')).trim(),
       permission: PERMISSIONS.find((each) => each === form.get('permission'))!,
@@ -126,7 +126,7 @@ function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
     return made.userKeyCreate.key;
   };
   return (
-    <AskPassword
+    <PasswordDialog
       title={profileWords.keyCreate}
       yes={profileWords.keyCreate}
       warning={profileWords.keyOnce}
@@ -134,16 +134,16 @@ function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
       onClose={onClose}
     >
       <Field name="name" label={profileWords.keyName} required autoComplete="off" />
-      <Choice
+      <Select
         name="permission"
         label={profileWords.keyMay}
         options={PERMISSIONS.map((each) => [each, profileWords.permissions[each]])}
       />
-      <Choice
+      <Select
         name="days"
         label={profileWords.keyExpires}
-        options={DAYS.map((days) => [String(days), profileWords.keyDays[days]])}
+        options={KEY_LIFETIMES.map((days) => [String(days), profileWords.keyDays[days]])}
       />
-    </AskPassword>
+    </PasswordDialog>
   );
 }

@@ -1,34 +1,34 @@
 import { type ChangeEvent, useRef } from 'react';
-import { change } from '../graphql/client.ts';
-import { useAct } from '../shell/act.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useAction } from '../shell/act.ts';
 import { Button } from '../ui/button.tsx';
-import { say, sayWrong } from '../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 
-const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Pixels of a side: as much as any screen shows of it. */
-const SIDE = 1024;
+const MAX_SIDE_PX = 1024;
 /** Bytes: in base64, with what else a request says, it is less than a body may have. */
-const MOST = 2_500_000;
+const MAX_PHOTO_BYTES = 2_500_000;
 
 /** The photo that others see; letters stand for it where there is none. */
 export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   const file = useRef<HTMLInputElement>(null);
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const save = (image: string | false, done: string) =>
     act(async () => {
-      await change(MeSaveDocument, { id: user.id, values: { image_1920: image } });
-      say(done);
+      await runMutation(MeSaveDocument, { id: user.id, values: { image_1920: image } });
+      showToast(done);
     });
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = target.files?.[0];
-    if (!chosen) return;
+    const selected = target.files?.[0];
+    if (!selected) return;
     target.value = '';
-    if (!TYPES.includes(chosen.type)) return sayWrong(profileWords.photoType);
-    const picture = await smaller(chosen);
-    if (!picture) return sayWrong(profileWords.photoBroken);
-    await save(await base64Of(picture), profileWords.photoSaved);
+    if (!IMAGE_TYPES.includes(selected.type)) return showErrorToast(profileWords.photoType);
+    const picture = await shrinkImage(selected);
+    if (!picture) return showErrorToast(profileWords.photoBroken);
+    await save(await readBase64(picture), profileWords.photoSaved);
   };
   return (
     <div className="card profile-photo">
@@ -39,7 +39,7 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
       <input
         ref={file}
         type="file"
-        accept={TYPES.join()}
+        accept={IMAGE_TYPES.join()}
         hidden
         aria-label={profileWords.photo}
         onChange={choose}
@@ -57,25 +57,25 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
 }
 
 /** The picture in the size that is shown; null for what the browser cannot read. */
-async function smaller(file: File): Promise<Blob | null> {
+async function shrinkImage(file: File): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return null;
-  const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(picture.width, picture.height));
   if (scale === 1 && file.size < 500_000) return file;
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
   // What may be transparent stays so, unless that is more than a request may have.
-  const whole = file.type === 'image/jpeg' ? null : await encoded(canvas, 'image/png');
-  return whole && whole.size <= MOST ? whole : encoded(canvas, 'image/jpeg');
+  const whole = file.type === 'image/jpeg' ? null : await encodeImage(canvas, 'image/png');
+  return whole && whole.size <= MAX_PHOTO_BYTES ? whole : encodeImage(canvas, 'image/jpeg');
 }
 
-const encoded = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
+const encodeImage = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
   new Promise((made) => canvas.toBlob(made, type, 0.9));
 
 /** What a file holds, as the record API takes it. */
-function base64Of(file: Blob): Promise<string> {
+function readBase64(file: Blob): Promise<string> {
   const reader = new FileReader();
   const read = new Promise<string>((resolve, reject) => {
     reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');

@@ -1,54 +1,60 @@
 import './preferences.css';
-import { change } from '../graphql/client.ts';
-import { Refused } from '../graphql/refusal.ts';
-import { chooseLanguage, LANGUAGES, type Language, language } from '../i18n/language.ts';
-import { keysShown, useKeyChoices } from '../shell/keys/key-choices.ts';
-import { saveKeyChoices } from '../shell/keys/save-key-choices.ts';
+import { runMutation } from '../graphql/client.ts';
+import { RequestError } from '../graphql/refusal.ts';
+import { LANGUAGES, type Language, language, setLanguage } from '../i18n/language.ts';
+import { formatKeys, useKeyBindings } from '../shell/keys/key-choices.ts';
+import { saveKeyBindings } from '../shell/keys/save-key-choices.ts';
 import { Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
-import { Choice, Tick } from '../ui/field.tsx';
-import { applyLook, DENSITIES, type Look, THEMES, useLook } from '../ui/look.ts';
-import { sayWrong } from '../ui/toasts.tsx';
+import { Checkbox, Select } from '../ui/field.tsx';
+import {
+  applyViewPreferences,
+  DENSITIES,
+  THEMES,
+  useViewPreferences,
+  type ViewPreferences,
+} from '../ui/look.ts';
+import { showErrorToast } from '../ui/toasts.tsx';
 import { ViewPreferencesSaveDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 
 /** How the application looks and behaves for the user, wherever it is opened. */
 export function Preferences() {
-  const now = useLook();
+  const now = useViewPreferences();
   const { theme, density, shortcuts } = now;
-  const choose = async (changes: Partial<Look>) => {
-    applyLook({ ...now, ...changes });
+  const choose = async (changes: Partial<ViewPreferences>) => {
+    applyViewPreferences({ ...now, ...changes });
     try {
-      await change(ViewPreferencesSaveDocument, changes);
+      await runMutation(ViewPreferencesSaveDocument, changes);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      applyLook(now);
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      applyViewPreferences(now);
+      showErrorToast(error.failure.message);
     }
   };
   return (
     <Screen title={shellWords.pages.preferences}>
       <div className="card preferences">
-        <Choice
+        <Select
           label={shellWords.theme}
           value={theme}
           options={THEMES.map((each) => [each, shellWords.themes[each]])}
-          onChange={({ target }) => choose({ theme: target.value as Look['theme'] })}
+          onChange={({ target }) => choose({ theme: target.value as ViewPreferences['theme'] })}
         />
-        <Choice
+        <Select
           label={shellWords.density}
           value={density}
           options={DENSITIES.map((each) => [each, shellWords.densities[each]])}
-          onChange={({ target }) => choose({ density: target.value as Look['density'] })}
+          onChange={({ target }) => choose({ density: target.value as ViewPreferences['density'] })}
         />
-        <Choice
+        <Select
           label={shellWords.language}
           value={language}
           options={Object.entries(LANGUAGES)}
-          onChange={({ target }) => chooseLanguage(target.value as Language)}
+          onChange={({ target }) => setLanguage(target.value as Language)}
         />
-        <Tick
+        <Checkbox
           label={shellWords.singleKeys}
           hint={shellWords.singleKeysHint}
           checked={shortcuts}
@@ -63,7 +69,7 @@ export function Preferences() {
 
 /** Shortcuts that have another key; on their screens `?` changes them. */
 function ChangedKeys() {
-  const choices = Object.entries(useKeyChoices());
+  const choices = Object.entries(useKeyBindings());
   return (
     <section className="changed-keys">
       <h2>{profileWords.ownKeys}</h2>
@@ -73,12 +79,12 @@ function ChangedKeys() {
           <ul>
             {choices.map(([keys, chosen]) => (
               <li key={keys}>
-                <kbd>{keysShown(keys)}</kbd> → {chosen ? <kbd>{keysShown(chosen)}</kbd> : shellWords.keyOff}
+                <kbd>{formatKeys(keys)}</kbd> → {chosen ? <kbd>{formatKeys(chosen)}</kbd> : shellWords.keyOff}
               </li>
             ))}
           </ul>
           <div className="buttons">
-            <Button onClick={() => void saveKeyChoices({})}>{profileWords.ownKeysReset}</Button>
+            <Button onClick={() => void saveKeyBindings({})}>{profileWords.ownKeysReset}</Button>
           </div>
         </>
       )}

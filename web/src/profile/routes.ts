@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../shell/root.tsx';
-import { agentsView } from './address.ts';
+import { parseAgentsView } from './address.ts';
 
 const me = createRoute({
   getParentRoute: () => root,
@@ -23,7 +23,7 @@ const keys = createRoute({
 const agents = createRoute({
   getParentRoute: () => root,
   path: '/profile/agents',
-  validateSearch: agentsView,
+  validateSearch: parseAgentsView,
   component: lazyRouteComponent(() => import('./own-agents.tsx'), 'OwnAgents'),
 });
 

@@ -1,16 +1,16 @@
 import './profile.css';
 import { type FormEvent, useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAct, useFormAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { AskPassword } from '../shell/ask-password.tsx';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { runMutation } from '../graphql/client.ts';
+import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAction, useFormAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { PasswordDialog } from '../shell/ask-password.tsx';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { say } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import {
   PasswordChangeDocument,
   SessionEndDocument,
@@ -22,12 +22,12 @@ import { profileWords } from './words.ts';
 
 /** How the user signs in, and where that is the case now. */
 export function Security() {
-  const { data, refusal, reload } = useAnswer(SessionsDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(SessionsDocument, {});
   const [isEnding, setEnding] = useState(false);
   const sessions = data?.userSessions ?? [];
   return (
     <Screen title={shellWords.pages.security} needs="userSessions">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">
           <section className="card">
@@ -48,19 +48,19 @@ export function Security() {
         </div>
       )}
       {isEnding && (
-        <AskPassword
+        <PasswordDialog
           title={profileWords.sessionsEnd}
           yes={profileWords.sessionsEnd}
           onClose={() => setEnding(false)}
           onYes={async (password) => {
-            const { userSessionsRevoke } = await change(SessionsEndDocument, { password });
-            say(counted(userSessionsRevoke, profileWords.sessionsEnded));
+            const { userSessionsRevoke } = await runMutation(SessionsEndDocument, { password });
+            showToast(formatCount(userSessionsRevoke, profileWords.sessionsEnded));
             reload();
             return undefined;
           }}
         >
           <p>{profileWords.sessionsEndText}</p>
-        </AskPassword>
+        </PasswordDialog>
       )}
     </Screen>
   );
@@ -73,12 +73,12 @@ interface SessionProps {
 
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const name = device === null ? profileWords.deviceUnknown : profileWords.device(device);
   const end = () =>
     act(async () => {
-      await change(SessionEndDocument, { id });
-      say(profileWords.sessionEnded);
+      await runMutation(SessionEndDocument, { id });
+      showToast(profileWords.sessionEnded);
       reload();
     });
   return (
@@ -106,7 +106,7 @@ function SessionRow({ session, reload }: SessionProps) {
 }
 
 function PasswordForm() {
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const [isDifferent, setDifferent] = useState(false);
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -115,7 +115,7 @@ function PasswordForm() {
     setDifferent(fresh !== again);
     if (fresh !== again) return;
     void act(async () => {
-      await change(PasswordChangeDocument, { old: old!, new: fresh! });
+      await runMutation(PasswordChangeDocument, { old: old!, new: fresh! });
       // It has ended the session of this page as well.
       location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
     });

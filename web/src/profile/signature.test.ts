@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signatureHtml, signatureText } from './signature.ts';
+import { htmlToText, textToHtml } from './signature.ts';
 
 it.each([
   ['', ''],
@@ -7,10 +7,10 @@ it.each([
   ['<div>Ann</div><div><b>Sales</b></div>', 'Ann\nSales'],
   ['<p>1 &lt; 2 &#39;x&#x27; &euro;</p>', "1 < 2 'x' &euro;"],
 ])('the words of %j are %j', (html, text) => {
-  expect(signatureText(html)).toBe(text);
+  expect(htmlToText(html)).toBe(text);
 });
 
 it('what was written is read again as it was', () => {
   const text = 'Ann <Lee> & Co.\nSales';
-  expect(signatureText(signatureHtml(text))).toBe(text);
+  expect(htmlToText(textToHtml(text))).toBe(text);
 });

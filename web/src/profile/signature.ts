@@ -1,20 +1,20 @@
 /** The words of a signature, a line for each of its paragraphs. Pure. */
-export function signatureText(html: string): string {
+export function htmlToText(html: string): string {
   const lines = html.replace(/<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi, '\n').replace(/<[^>]*>/g, '');
   return lines
     .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi, (whole, decimal, hex, name) =>
-      name ? (NAMED[name.toLowerCase()] ?? whole) : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
+      name ? (ENTITIES[name.toLowerCase()] ?? whole) : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
     )
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** Pure. */
-export const signatureHtml = (text: string): string =>
+export const textToHtml = (text: string): string =>
   text &&
   `<p>${text
     .replace(/[&<>]/g, (sign) => ESCAPES[sign]!)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { recordsAsked, recordsView } from './address.ts';
-import type { Described } from './model.ts';
+import { parseRecordsView, toRecordsVariables } from './address.ts';
+import type { ModelDescription } from './model.ts';
 
-const described = (name: string, type: string, more: object = {}) => ({
+const buildModel = (name: string, type: string, more: object = {}) => ({
   name,
   graphqlName: name,
   relationName: null,
@@ -15,19 +15,19 @@ const described = (name: string, type: string, more: object = {}) => ({
 
 const model = {
   fields: [
-    described('name', 'CHAR'),
-    described('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
-    described('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
-    described('amount', 'FLOAT'),
-    described('active', 'BOOLEAN'),
-    described('day', 'DATE'),
-    described('hidden', 'CHAR', { searchable: false, sortable: false }),
+    buildModel('name', 'CHAR'),
+    buildModel('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
+    buildModel('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
+    buildModel('amount', 'FLOAT'),
+    buildModel('active', 'BOOLEAN'),
+    buildModel('day', 'DATE'),
+    buildModel('hidden', 'CHAR', { searchable: false, sortable: false }),
   ],
-} as unknown as Described;
+} as unknown as ModelDescription;
 
 it('what means nothing in an address is left out', () => {
   expect(
-    recordsView({
+    parseRecordsView({
       q: '',
       where: [['name', 'contains', 'a'], ['name', 'like', 'a'], 'name', [1, 'eq', 2, 3], [null, 'eq']],
       order: '-amount',
@@ -48,7 +48,7 @@ it('what means nothing in an address is left out', () => {
 });
 
 it('conditions of each kind become those of the list, and unknown fields none', () => {
-  const asked = recordsAsked(model, {
+  const asked = toRecordsVariables(model, {
     q: 'deal',
     where: [
       ['stage', 'eq', '3', 'Won'],
@@ -84,7 +84,7 @@ it('conditions of each kind become those of the list, and unknown fields none', 
     orderBy: [{ field: 'STAGE', direction: 'DESC' }],
     withArchived: true,
   });
-  expect(recordsAsked(model, { order: 'hidden' })).toEqual({
+  expect(toRecordsVariables(model, { order: 'hidden' })).toEqual({
     where: undefined,
     orderBy: undefined,
     withArchived: false,

@@ -1,6 +1,6 @@
-import { enumNameOf } from './document.ts';
-import { type Described, type DescribedField, fieldNamed } from './model.ts';
-import { type OtherViews, otherViews } from './views.ts';
+import { toEnumName } from './document.ts';
+import { type FieldDescription, findField, type ModelDescription } from './model.ts';
+import { parseViewParams, type ViewParams } from './views.ts';
 
 /** A condition of a list: field, comparison, value, and how the value is called where that is not plain. */
 export type Facet = [field: string, comparison: Comparison, value: string, label?: string];
@@ -13,7 +13,7 @@ export const needsNoValue = (comparison: Comparison): boolean =>
   comparison === 'empty' || comparison === 'filled';
 
 /** What a list of records shows, as it stands behind `?`. */
-export interface RecordsView extends OtherViews {
+export interface RecordsView extends ViewParams {
   /** Part of a name. */
   q?: string;
   where?: Facet[];
@@ -32,96 +32,98 @@ export interface RecordsView extends OtherViews {
 }
 
 /** What the address of a record holds: the list it was opened from, and its place there. */
-export interface RecordFrom extends RecordsView {
+export interface RecordOrigin extends RecordsView {
   at?: number;
 }
 
 /** A list as it is shown. */
-export interface ListProps {
-  model: Described;
+export interface RecordListProps {
+  model: ModelDescription;
   view: RecordsView;
   show(changes: RecordsView): void;
 }
 
-type Given = Record<string, unknown>;
+type SearchParams = Record<string, unknown>;
 
-const text = (value: unknown): string | undefined => {
+const parseText = (value: unknown): string | undefined => {
   const given = typeof value === 'number' ? String(value) : value;
   return typeof given === 'string' && given !== '' ? given : undefined;
 };
 
 /** Facets and columns that one address holds. */
-const MOST = 30;
+const MAX_LIST_ITEMS = 30;
 
-function facetsOf(given: unknown): Facet[] | undefined {
+function parseFacets(given: unknown): Facet[] | undefined {
   if (!Array.isArray(given)) return undefined;
-  const facets = given.slice(0, MOST).flatMap((each): Facet[] => {
+  const facets = given.slice(0, MAX_LIST_ITEMS).flatMap((each): Facet[] => {
     if (!Array.isArray(each)) return [];
-    const field = text(each[0]);
+    const field = parseText(each[0]);
     const comparison = COMPARISONS.find((name) => name === each[1]);
-    const label = text(each[3]);
+    const label = parseText(each[3]);
     if (!field || !comparison) return [];
-    const value = text(each[2]) ?? '';
+    const value = parseText(each[2]) ?? '';
     return [label === undefined ? [field, comparison, value] : [field, comparison, value, label]];
   });
   return facets.length > 0 ? facets : undefined;
 }
 
-function namesOf(given: unknown): string[] | undefined {
-  const names = Array.isArray(given) ? given.slice(0, MOST).flatMap((each) => text(each) ?? []) : [];
+function parseNames(given: unknown): string[] | undefined {
+  const names = Array.isArray(given)
+    ? given.slice(0, MAX_LIST_ITEMS).flatMap((each) => parseText(each) ?? [])
+    : [];
   return names.length > 0 ? names : undefined;
 }
 
 /** What somebody typed into the address is left out where it means nothing. Pure. */
-export const recordsView = (given: Given): RecordsView => ({
-  q: text(given.q),
-  where: facetsOf(given.where),
-  order: text(given.order),
-  group: text(given.group),
-  cols: namesOf(given.cols),
+export const parseRecordsView = (given: SearchParams): RecordsView => ({
+  q: parseText(given.q),
+  where: parseFacets(given.where),
+  order: parseText(given.order),
+  group: parseText(given.group),
+  cols: parseNames(given.cols),
   archived: given.archived === true ? true : undefined,
   cells: given.cells === true ? true : undefined,
-  saved: text(given.saved),
-  ...otherViews(given),
+  saved: parseText(given.saved),
+  ...parseViewParams(given),
 });
 
 /** The same of the address of a record. Pure. */
-export const recordFrom = (given: Given): RecordFrom => ({
-  ...recordsView(given),
+export const parseRecordOrigin = (given: SearchParams): RecordOrigin => ({
+  ...parseRecordsView(given),
   at: Number.isSafeInteger(given.at) && Number(given.at) >= 0 ? Number(given.at) : undefined,
 });
 
 /** What the view asks of the server. Facets and orders by fields that the model does not have are left out. Pure. */
-export function recordsAsked(model: Described, { q, where = [], order, archived }: RecordsView) {
+export function toRecordsVariables(model: ModelDescription, { q, where = [], order, archived }: RecordsView) {
   const conditions = where.flatMap((facet) => {
-    const field = fieldNamed(model, facet[0]);
-    return field?.searchable ? [conditionOf(field, facet)] : [];
+    const field = findField(model, facet[0]);
+    return field?.searchable ? [buildCondition(field, facet)] : [];
   });
   const named = q === undefined ? [] : [{ displayName: { contains: q, ignoreCase: true } }];
   const all = [...named, ...conditions];
   return {
     where: all.length > 0 ? { and: all } : undefined,
-    orderBy: orderOf(model, order),
+    orderBy: buildOrderBy(model, order),
     withArchived: archived === true,
   };
 }
 
-function orderOf(model: Described, order: string | undefined) {
-  const { field, isDescending } = orderNamed(model, order);
+function buildOrderBy(model: ModelDescription, order: string | undefined) {
+  const { field, isDescending } = parseOrder(model, order);
   if (!field?.sortable) return undefined;
-  return [{ field: enumNameOf(field), direction: isDescending ? 'DESC' : 'ASC' }];
+  return [{ field: toEnumName(field), direction: isDescending ? 'DESC' : 'ASC' }];
 }
 
 /** The field that the list is in the order of, and which way. Pure. */
-export function orderNamed(model: Described, order: string | undefined) {
+export function parseOrder(model: ModelDescription, order: string | undefined) {
   const isDescending = order?.startsWith('-') ?? false;
-  const field = order && fieldNamed(model, isDescending ? order.slice(1) : order);
+  const field = order && findField(model, isDescending ? order.slice(1) : order);
   return { field: field || undefined, isDescending };
 }
 
-function conditionOf(field: DescribedField, [, comparison, value]: Facet): Given {
+function buildCondition(field: FieldDescription, [, comparison, value]: Facet): SearchParams {
   const { type, relationName, graphqlName, list } = field;
-  if (list) return { [relationName!]: listCondition(comparison, value) };
+  if (list) return { [relationName!]: buildListCondition(comparison, value) };
   const key = graphqlName!;
   if (needsNoValue(comparison)) return { [key]: { isNull: comparison === 'empty' } };
   if (comparison === 'contains') return { [key]: { contains: value, ignoreCase: true } };
@@ -136,13 +138,13 @@ function conditionOf(field: DescribedField, [, comparison, value]: Facet): Given
   return { [key]: comparison === 'lte' ? { lte: last } : { gte: first, lte: last } };
 }
 
-function listCondition(comparison: Comparison, value: string): Given {
+function buildListCondition(comparison: Comparison, value: string): SearchParams {
   if (comparison === 'empty') return { none: {} };
   return { some: comparison === 'filled' ? {} : { id: { eq: value } } };
 }
 
 /** How a field can be compared. Pure. */
-export function comparisonsOf({ type, required }: DescribedField): Comparison[] {
+export function getComparisons({ type, required }: FieldDescription): Comparison[] {
   const empty: Comparison[] = required ? [] : ['empty', 'filled'];
   switch (type) {
     case 'BOOLEAN':

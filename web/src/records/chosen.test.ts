@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLInputType } from 'graphql';
 import { coerceInputValue } from 'graphql/utilities/coerceInputValue.js';
 import { expect, it } from 'vitest';
-import { sorted } from './bulk/deed.ts';
-import { MOST_CHOSEN, stepsOf, toggled, whereOf, withAll } from './chosen.ts';
-import type { Described } from './model.ts';
+import { splitByVersion } from './bulk/deed.ts';
+import { addAll, buildWhere, MAX_SELECTED, splitBatches, toggleSelected } from './chosen.ts';
+import type { ModelDescription } from './model.ts';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
 
@@ -13,22 +13,22 @@ const model = {
     { name: 'active', graphqlName: 'active', searchable: true },
     { name: 'write_date', graphqlName: 'updatedAt', searchable: true },
   ],
-} as unknown as Described;
+} as unknown as ModelDescription;
 const OLD = '2026-01-01T00:00:00.000Z';
 const NEW = '2026-01-02T00:00:00.000Z';
 
 it('a row is chosen and left again, and no more than can be undone together', () => {
-  const one = toggled(new Map(), '1', OLD);
+  const one = toggleSelected(new Map(), '1', OLD);
   expect([...one]).toEqual([['1', OLD]]);
-  expect([...toggled(one, '1', NEW)]).toEqual([]);
-  const most = new Map(Array.from({ length: MOST_CHOSEN }, (_, at) => [String(at), null]));
-  expect(withAll(one, new Map([...most].slice(1)))?.size).toBe(MOST_CHOSEN - 1);
-  expect(withAll(new Map([['x', OLD]]), most)).toBeNull();
-  expect(stepsOf(most).map(({ size }) => size)).toEqual(Array(10).fill(500));
+  expect([...toggleSelected(one, '1', NEW)]).toEqual([]);
+  const most = new Map(Array.from({ length: MAX_SELECTED }, (_, at) => [String(at), null]));
+  expect(addAll(one, new Map([...most].slice(1)))?.size).toBe(MAX_SELECTED - 1);
+  expect(addAll(new Map([['x', OLD]]), most)).toBeNull();
+  expect(splitBatches(most).map(({ size }) => size)).toEqual(Array(10).fill(500));
 });
 
 it('the condition is that each record is as it was read, archived or not', () => {
-  const where = whereOf(
+  const where = buildWhere(
     model,
     new Map([
       ['1', OLD],
@@ -57,7 +57,7 @@ it('what somebody has changed and what is gone is told apart from the rest', () 
     ['3', OLD],
   ]);
   expect(
-    sorted(
+    splitByVersion(
       chosen,
       new Map([
         ['1', OLD],

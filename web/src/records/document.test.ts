@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
 import {
-  apiValues,
-  createDocument,
-  deleteDocument,
-  discussionDocument,
-  enumNameOf,
-  fromApi,
-  groupsDocument,
-  inputOf,
-  listDocument,
-  recordDocument,
-  writeDocument,
+  buildCreateMutation,
+  buildDeleteMutation,
+  buildDiscussionQuery,
+  buildGroupsQuery,
+  buildInput,
+  buildListQuery,
+  buildRecordQuery,
+  buildUpdateMutation,
+  fromApiValues,
+  toApiValues,
+  toEnumName,
 } from './document.ts';
-import type { Described, DescribedField } from './model.ts';
+import type { FieldDescription, ModelDescription } from './model.ts';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
 
-const field = (
+const buildField = (
   name: string,
-  type: DescribedField['type'],
-  more: Partial<DescribedField> = {},
-): DescribedField => ({
+  type: FieldDescription['type'],
+  more: Partial<FieldDescription> = {},
+): FieldDescription => ({
   name,
   graphqlName: name,
   relationName: null,
@@ -48,34 +48,34 @@ const field = (
   ...more,
 });
 
-const name = field('name', 'CHAR', { required: true });
-const type = field('type', 'SELECTION', {
+const name = buildField('name', 'CHAR', { required: true });
+const type = buildField('type', 'SELECTION', {
   selection: [{ value: 'lead', label: 'Lead', graphqlName: 'LEAD' }],
 });
-const revenue = field('expected_revenue', 'MONETARY', {
+const revenue = buildField('expected_revenue', 'MONETARY', {
   graphqlName: 'expectedRevenue',
   currencyField: 'company_currency',
 });
-const currency = field('company_currency', 'MANY2ONE', {
+const currency = buildField('company_currency', 'MANY2ONE', {
   graphqlName: 'companyCurrencyId',
   relationName: 'companyCurrency',
   relation: 'res.currency',
   relationType: 'Currency',
 });
-const stage = field('stage_id', 'MANY2ONE', {
+const stage = buildField('stage_id', 'MANY2ONE', {
   graphqlName: 'stageId',
   relationName: 'stage',
   relation: 'crm.stage',
   relationType: 'CrmStage',
 });
-const tags = field('tag_ids', 'MANY2MANY', {
+const tags = buildField('tag_ids', 'MANY2MANY', {
   graphqlName: null,
   relationName: 'tags',
   relation: 'crm.tag',
   relationType: 'CrmTag',
   list: true,
 });
-const orders = field('order_ids', 'ONE2MANY', {
+const orders = buildField('order_ids', 'ONE2MANY', {
   graphqlName: null,
   relationName: 'orders',
   relation: 'sale.order',
@@ -83,8 +83,8 @@ const orders = field('order_ids', 'ONE2MANY', {
   relationField: 'opportunity_id',
   list: true,
 });
-const open = field('date_open', 'DATETIME', { graphqlName: 'dateOpen' });
-const messages = field('message_ids', 'ONE2MANY', {
+const open = buildField('date_open', 'DATETIME', { graphqlName: 'dateOpen' });
+const messages = buildField('message_ids', 'ONE2MANY', {
   graphqlName: null,
   relationName: 'messages',
   relation: 'mail.message',
@@ -97,10 +97,10 @@ const activities = {
   relationName: 'activities',
   relation: 'mail.activity',
 };
-const hidden = field('x_secret', 'BINARY', { graphqlName: null });
+const hidden = buildField('x_secret', 'BINARY', { graphqlName: null });
 const fields = [name, type, revenue, currency, stage, tags, orders, open, hidden];
 
-const lead: Described = {
+const lead: ModelDescription = {
   name: 'crm.lead',
   label: 'Lead',
   typeName: 'CrmLead',
@@ -115,36 +115,36 @@ const lead: Described = {
 
 it('documents of every kind fit the schema of the server', () => {
   const documents = [
-    listDocument(lead, fields),
-    listDocument(lead, []),
-    groupsDocument(lead, stage),
-    groupsDocument(lead, type),
-    recordDocument(lead, fields),
-    createDocument(lead),
-    writeDocument(lead, fields),
-    deleteDocument(lead),
-    discussionDocument({ ...lead, fields: [messages, activities] }),
-    discussionDocument({ ...lead, fields: [activities] }),
+    buildListQuery(lead, fields),
+    buildListQuery(lead, []),
+    buildGroupsQuery(lead, stage),
+    buildGroupsQuery(lead, type),
+    buildRecordQuery(lead, fields),
+    buildCreateMutation(lead),
+    buildUpdateMutation(lead, fields),
+    buildDeleteMutation(lead),
+    buildDiscussionQuery({ ...lead, fields: [messages, activities] }),
+    buildDiscussionQuery({ ...lead, fields: [activities] }),
   ];
   for (const text of documents) expect(validate(schema, parse(text!)), text!).toEqual([]);
 });
 
 it('an amount comes with its currency, a record with its name, and what the type does not show is not asked', () => {
-  const text = listDocument(lead, [revenue, stage, hidden])!;
+  const text = buildListQuery(lead, [revenue, stage, hidden])!;
   expect(text).toContain('companyCurrency { id displayName }');
   expect(text).toContain('stageId stage { id displayName }');
   expect(text).not.toContain('x_secret');
 });
 
 it('a model without a list or groups of its own has no document for them', () => {
-  expect(listDocument({ ...lead, listField: null }, fields)).toBeNull();
-  expect(groupsDocument({ ...lead, groupField: null }, stage)).toBeNull();
-  expect(groupsDocument(lead, hidden)).toBeNull();
-  expect(discussionDocument(lead)).toBeNull();
+  expect(buildListQuery({ ...lead, listField: null }, fields)).toBeNull();
+  expect(buildGroupsQuery({ ...lead, groupField: null }, stage)).toBeNull();
+  expect(buildGroupsQuery(lead, hidden)).toBeNull();
+  expect(buildDiscussionQuery(lead)).toBeNull();
 });
 
 it('fields in orders and groups have the names of the enums', () => {
-  expect(fields.slice(0, 6).map(enumNameOf)).toEqual([
+  expect(fields.slice(0, 6).map(toEnumName)).toEqual([
     'NAME',
     'TYPE',
     'EXPECTED_REVENUE',
@@ -164,7 +164,7 @@ it('what was entered becomes an input: numbers are numbers, nothing is null, lin
     dateOpen: '',
     orders: { create: [{ name: 'x' }], update: [], delete: ['1'] },
   };
-  expect(inputOf(fields, entered, false)).toEqual({
+  expect(buildInput(fields, entered, false)).toEqual({
     name: 'Big deal',
     expectedRevenue: 12.5,
     stageId: '3',
@@ -172,7 +172,7 @@ it('what was entered becomes an input: numbers are numbers, nothing is null, lin
     dateOpen: null,
     orders: { create: [{ name: 'x' }], update: [], delete: ['1'] },
   });
-  expect(inputOf(fields, entered, true)).toEqual({
+  expect(buildInput(fields, entered, true)).toEqual({
     name: 'Big deal',
     expectedRevenue: 12.5,
     stageId: '3',
@@ -190,7 +190,7 @@ it('values go to the record API and come back as they were', () => {
     tags: { nodes: [{ id: '7', displayName: 'New' }] },
     dateOpen: '2026-11-23T10:00:00.000Z',
   };
-  const sent = apiValues(fields, values);
+  const sent = toApiValues(fields, values);
   expect(sent).toEqual({
     name: 'Big deal',
     type: 'lead',
@@ -204,7 +204,7 @@ it('values go to the record API and come back as they were', () => {
     stage_id: { id: 3, display_name: 'Won' },
     tag_ids: [[4, 7, { id: 7, display_name: 'New' }]],
   };
-  expect(fromApi(fields, answer)).toEqual({
+  expect(fromApiValues(fields, answer)).toEqual({
     name: 'Big deal',
     type: 'LEAD',
     expectedRevenue: 12.5,
@@ -213,7 +213,7 @@ it('values go to the record API and come back as they were', () => {
     tags: [{ id: '7', displayName: 'New' }],
     dateOpen: '2026-11-23T10:00:00Z',
   });
-  expect(fromApi(fields, { name: false, stage_id: false, tag_ids: [] })).toEqual({
+  expect(fromApiValues(fields, { name: false, stage_id: false, tag_ids: [] })).toEqual({
     name: null,
     stageId: null,
     stage: null,

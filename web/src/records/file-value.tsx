@@ -1,5 +1,5 @@
 import './file-value.css';
-import { sizeText } from '../i18n/format.ts';
+import { formatSize } from '../i18n/format.ts';
 import { viewWords } from './view-words.ts';
 
 /** A file in a field of a record, as the server says it. */
@@ -14,14 +14,14 @@ export interface RecordFile {
 export type FileValue = RecordFile | File;
 
 /** Pure. */
-export const fileText = (file: FileValue): string =>
-  file instanceof File ? `${file.name} (${sizeText(file.size)})` : sizeText(file.size);
+export const formatFile = (file: FileValue): string =>
+  file instanceof File ? `${file.name} (${formatSize(file.size)})` : formatSize(file.size);
 
 /** Whether browsers show it as a picture. Pure. */
 export const isPictureFile = (file: RecordFile | null): boolean =>
   file?.mimetype.startsWith('image/') ?? false;
 
-interface ShownProps {
+interface FileViewProps {
   file: RecordFile;
   /** What it is. */
   label: string;
@@ -30,7 +30,7 @@ interface ShownProps {
 }
 
 /** A picture that the server has, in twice as many dots as pixels, for screens that have them. */
-export const PictureShown = ({ file, label, size }: ShownProps) => (
+export const PictureView = ({ file, label, size }: FileViewProps) => (
   <img
     className="file-picture"
     style={{ maxWidth: size, maxHeight: size }}
@@ -41,11 +41,11 @@ export const PictureShown = ({ file, label, size }: ShownProps) => (
 );
 
 /** A file that the server has: a picture, or what leads to it. */
-export const FileShown = (props: ShownProps) =>
+export const FileView = (props: FileViewProps) =>
   isPictureFile(props.file) ? (
-    <PictureShown {...props} />
+    <PictureView {...props} />
   ) : (
     <a href={`${props.file.url}&download=true`} download>
-      {viewWords.downloadFile(sizeText(props.file.size))}
+      {viewWords.downloadFile(formatSize(props.file.size))}
     </a>
   );

@@ -2,25 +2,25 @@ import { language } from '../i18n/language.ts';
 import './home.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useAnswer } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { Field } from '../ui/field.tsx';
 import { RecordModelsDocument } from './generated.ts';
-import { modelGroups } from './list/model-groups.ts';
+import { groupModels } from './list/model-groups.ts';
 import { recordWords } from './words.ts';
 
 /** Lists of the installed apps that the person may read. */
 export function RecordsHome() {
   const { q } = useSearch({ from: '/records' });
   const navigate = useNavigate({ from: '/records' });
-  const { data, refusal, reload } = useAnswer(RecordModelsDocument, { lang: language });
+  const { data, refusal, reload } = useGraphqlQuery(RecordModelsDocument, { lang: language });
   const search = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: '/', label: recordWords.keys.search, run: () => search.current?.focus() }]);
   const groups =
-    data && modelGroups(data.models, data.apps, q ?? '', recordWords.contacts, recordWords.ownModels);
+    data && groupModels(data.models, data.apps, q ?? '', recordWords.contacts, recordWords.ownModels);
   return (
     <Screen title={recordWords.title} needs="modelDescribe">
       <search className="models-search">
@@ -35,9 +35,9 @@ export function RecordsHome() {
           }
         />
       </search>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!groups && !refusal && <p role="status">{shellWords.loading}</p>}
-      {groups?.length === 0 && <Empty title={recordWords.noModels} />}
+      {groups?.length === 0 && <EmptyState title={recordWords.noModels} />}
       <div className="models">
         {groups?.map(({ label, models }) => (
           <section key={label} className="card">

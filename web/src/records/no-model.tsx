@@ -1,12 +1,12 @@
 import { Screen } from '../shell/screen.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { recordWords } from './words.ts';
 
 /** In place of records of a model that is not there for the person. */
 export const NoModel = ({ name }: { name: string }) => (
   <Screen title={name} needs="modelDescribe">
-    <Empty title={recordWords.noModel}>
+    <EmptyState title={recordWords.noModel}>
       <p>{recordWords.noModelText}</p>
-    </Empty>
+    </EmptyState>
   </Screen>
 );

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../shell/root.tsx';
-import { recordFrom, recordsView } from './address.ts';
+import { parseRecordOrigin, parseRecordsView } from './address.ts';
 
 const recordModels = createRoute({
   getParentRoute: () => root,
@@ -12,14 +12,14 @@ const recordModels = createRoute({
 const records = createRoute({
   getParentRoute: () => root,
   path: '/records/$model',
-  validateSearch: recordsView,
+  validateSearch: parseRecordsView,
   component: lazyRouteComponent(() => import('./list/list.tsx'), 'Records'),
 });
 
 const record = createRoute({
   getParentRoute: () => root,
   path: '/records/$model/$id',
-  validateSearch: recordFrom,
+  validateSearch: parseRecordOrigin,
   component: lazyRouteComponent(() => import('./form/form.tsx'), 'RecordPage'),
 });
 

@@ -1,14 +1,14 @@
-import { useKept } from '../shell/kept.ts';
-import { type Described, fieldNamed, usualColumns } from './model.ts';
+import { useUiState } from '../shell/kept.ts';
+import { findField, getDefaultColumns, type ModelDescription } from './model.ts';
 
 /** The columns of a list: of the address, else those that the person keeps for the model, else the usual ones. */
-export function useColumns(model: Described, given: string[] | undefined) {
-  const { value: kept, keep } = useKept(`records.columns.${model.name}`);
-  const isThere = (key: unknown): key is string =>
-    typeof key === 'string' && fieldNamed(model, key) !== undefined;
-  const own = (given ?? (Array.isArray(kept) ? kept : [])).filter(isThere);
+export function useColumns(model: ModelDescription, given: string[] | undefined) {
+  const { value: kept, keep } = useUiState(`records.columns.${model.name}`);
+  const isKnownField = (key: unknown): key is string =>
+    typeof key === 'string' && findField(model, key) !== undefined;
+  const own = (given ?? (Array.isArray(kept) ? kept : [])).filter(isKnownField);
   return {
-    columns: own.length > 0 ? own : usualColumns(model),
+    columns: own.length > 0 ? own : getDefaultColumns(model),
     /** Null for the usual ones again. */
     keep: (columns: string[] | null) => keep(columns),
   };

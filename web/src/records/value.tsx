@@ -1,28 +1,32 @@
 import { formatDate, formatInstant, formatMoney, formatNumber, formatWhen } from '../i18n/format.ts';
-import { linkedNames, type Named, type RecordValues } from './document.ts';
-import { type FileValue, fileText, isPictureFile, PictureShown, type RecordFile } from './file-value.tsx';
-import { type Described, type DescribedField, keyOf } from './model.ts';
+import { getLinkedRecords, type NamedRecord, type RecordValues } from './document.ts';
+import { type FileValue, formatFile, isPictureFile, PictureView, type RecordFile } from './file-value.tsx';
+import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
 import { recordWords } from './words.ts';
 
 /** Characters of a text in a list. */
-const LONGEST = 200;
+const MAX_CELL_CHARS = 200;
 
 /** A value in one line. Pure. */
-export function textOf(model: Described, field: DescribedField, record: RecordValues): string {
-  const value = record[keyOf(field)!];
+export function formatFieldValue(
+  model: ModelDescription,
+  field: FieldDescription,
+  record: RecordValues,
+): string {
+  const value = record[getFieldKey(field)!];
   if (value === null || value === undefined || value === '') return '';
   switch (field.type) {
     case 'MANY2ONE':
-      return nameOf(value as Named);
+      return getRecordName(value as NamedRecord);
     case 'MANY2MANY':
     case 'ONE2MANY':
-      return linkedNames(value).map(nameOf).join(', ');
+      return getLinkedRecords(value).map(getRecordName).join(', ');
     case 'SELECTION':
-      return optionNamed(field, value);
+      return getOptionLabel(field, value);
     case 'BOOLEAN':
       return value ? recordWords.yes : recordWords.no;
     case 'MONETARY':
-      return formatMoney(Number(value), currencyOf(model, field, record));
+      return formatMoney(Number(value), getCurrency(model, field, record));
     case 'FLOAT':
       return formatNumber(Number(value));
     case 'INTEGER':
@@ -32,16 +36,16 @@ export function textOf(model: Described, field: DescribedField, record: RecordVa
     case 'DATETIME':
       return formatInstant(String(value));
     case 'HTML':
-      return plainText(String(value));
+      return htmlToText(String(value));
     case 'BINARY':
-      return fileText(value as FileValue);
+      return formatFile(value as FileValue);
     default:
       return typeof value === 'string' ? value : JSON.stringify(value);
   }
 }
 
 /** What a column is called: the name of a record by what the model calls it. Pure. */
-export const labelOf = (model: Described, field: DescribedField): string =>
+export const getFieldLabel = (model: ModelDescription, field: FieldDescription): string =>
   field.name === 'display_name'
     ? (model.fields.find(({ name }) => name === model.displayField)?.label ?? recordWords.name)
     : field.label;
@@ -52,11 +56,11 @@ export function ColumnValue({
   field,
   record,
 }: {
-  model: Described;
-  field: DescribedField;
+  model: ModelDescription;
+  field: FieldDescription;
   record: RecordValues;
 }) {
-  const value = record[keyOf(field)!];
+  const value = record[getFieldKey(field)!];
   if (field.type === 'DATETIME' && typeof value === 'string')
     return (
       <time dateTime={value} title={formatInstant(value)}>
@@ -64,29 +68,29 @@ export function ColumnValue({
       </time>
     );
   if (field.type === 'BINARY' && isPictureFile(value as RecordFile | null))
-    return <PictureShown file={value as RecordFile} label={field.label} size={24} />;
-  return textOf(model, field, record).slice(0, LONGEST);
+    return <PictureView file={value as RecordFile} label={field.label} size={24} />;
+  return formatFieldValue(model, field, record).slice(0, MAX_CELL_CHARS);
 }
 
-const nameOf = ({ displayName, id }: Named): string => displayName ?? id;
+const getRecordName = ({ displayName, id }: NamedRecord): string => displayName ?? id;
 
-const optionNamed = ({ selection }: DescribedField, value: unknown): string =>
+const getOptionLabel = ({ selection }: FieldDescription, value: unknown): string =>
   selection?.find((option) => (option.graphqlName ?? option.value) === value)?.label ?? String(value);
 
-function currencyOf(
-  { fields }: Described,
-  { currencyField }: DescribedField,
+function getCurrency(
+  { fields }: ModelDescription,
+  { currencyField }: FieldDescription,
   record: RecordValues,
 ): string | undefined {
   const field = fields.find(({ name }) => name === currencyField);
-  const currency = field && (record[keyOf(field)!] as Named | null | undefined);
+  const currency = field && (record[getFieldKey(field)!] as NamedRecord | null | undefined);
   return currency?.displayName;
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" };
 
 /** What HTML says, without what it looks like. It is shown as text, so nothing in it does anything. Pure. */
-export const plainText = (html: string): string =>
+export const htmlToText = (html: string): string =>
   html
     .replace(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '\n')
     .replace(/<[^>]*>/g, '')

@@ -1,18 +1,18 @@
 import './view-choice.css';
 import { Link } from '@tanstack/react-router';
-import type { Described } from './model.ts';
+import type { ModelDescription } from './model.ts';
 import { viewWords } from './view-words.ts';
-import { type OtherView, viewsOf } from './views.ts';
+import { getViewKinds, type ViewKind } from './views.ts';
 
 interface ViewChoiceProps {
-  model: Described;
+  model: ModelDescription;
   /** Undefined for the list. */
-  view: OtherView | undefined;
+  view: ViewKind | undefined;
 }
 
 /** The ways to look at records of a model; conditions stay. */
 export function ViewChoice({ model, view }: ViewChoiceProps) {
-  const others = viewsOf(model);
+  const others = getViewKinds(model);
   if (others.length === 0) return null;
   return (
     <nav className="view-choice" aria-label={viewWords.views}>

@@ -1,6 +1,6 @@
-import { wordsOf } from '../i18n/language.ts';
+import { loadStrings } from '../i18n/language.ts';
 
-export const viewWords = await wordsOf<typeof import('../i18n/en/records-views.ts')['words']>({
+export const viewWords = await loadStrings<typeof import('../i18n/en/records-views.ts')['words']>({
   en: () => import('../i18n/en/records-views.ts'),
   de: () => import('../i18n/de/records-views.ts'),
 });

@@ -1,15 +1,15 @@
-import { boardFields } from './board-fields.ts';
+import { getBoardFields } from './board-fields.ts';
 import { type Day, isDay, SPANS, type Span } from './calendar/days.ts';
-import { datesOf } from './calendar/entries.ts';
-import type { Described } from './model.ts';
+import { findDateFields } from './calendar/entries.ts';
+import type { ModelDescription } from './model.ts';
 
 /** Ways to look at records other than a list. */
-export const VIEWS = ['kanban', 'calendar', 'pivot'] as const;
-export type OtherView = (typeof VIEWS)[number];
+export const VIEW_KINDS = ['kanban', 'calendar', 'pivot'] as const;
+export type ViewKind = (typeof VIEW_KINDS)[number];
 
 /** What they show, as it stands in the address beside what a list shows. */
-export interface OtherViews {
-  view?: OtherView;
+export interface ViewParams {
+  view?: ViewKind;
   /** A day that the calendar shows. */
   date?: Day;
   span?: Span;
@@ -29,31 +29,31 @@ export const CHARTS = ['bars', 'line', 'none'] as const;
 export type ChartLook = (typeof CHARTS)[number];
 
 /** What somebody typed into the address is left out where it means nothing. Pure. */
-export const otherViews = (given: Record<string, unknown>): OtherViews => ({
-  view: VIEWS.find((view) => view === given.view),
+export const parseViewParams = (given: Record<string, unknown>): ViewParams => ({
+  view: VIEW_KINDS.find((view) => view === given.view),
   date: isDay(given.date) ? given.date : undefined,
   span: SPANS.find((span) => span === given.span),
-  on: nameOf(given.on),
-  rows: namesOf(given.rows, ROWS),
-  across: nameOf(given.across),
-  figures: namesOf(given.figures, FIGURES),
+  on: parseName(given.on),
+  rows: parseNames(given.rows, MAX_ROW_LEVELS),
+  across: parseName(given.across),
+  figures: parseNames(given.figures, MAX_MEASURES),
   chart: CHARTS.find((look) => look === given.chart),
-  sort: sortOf(given.sort),
+  sort: parseSort(given.sort),
 });
 
 /** Fields that rows are grouped by, one within the other, and figures of a cell. */
-export const ROWS = 3;
-export const FIGURES = 6;
+export const MAX_ROW_LEVELS = 3;
+export const MAX_MEASURES = 6;
 
-const nameOf = (given: unknown): string | undefined =>
+const parseName = (given: unknown): string | undefined =>
   typeof given === 'string' && given !== '' ? given : undefined;
 
-function namesOf(given: unknown, most: number): string[] | undefined {
-  const names = Array.isArray(given) ? given.slice(0, most).flatMap((each) => nameOf(each) ?? []) : [];
+function parseNames(given: unknown, max: number): string[] | undefined {
+  const names = Array.isArray(given) ? given.slice(0, max).flatMap((each) => parseName(each) ?? []) : [];
   return names.length > 0 ? [...new Set(names)] : undefined;
 }
 
-function sortOf(given: unknown): OtherViews['sort'] {
+function parseSort(given: unknown): ViewParams['sort'] {
   if (!Array.isArray(given)) return undefined;
   const [column, figure, way] = given as unknown[];
   if (typeof column !== 'string' || typeof figure !== 'string') return undefined;
@@ -61,8 +61,8 @@ function sortOf(given: unknown): OtherViews['sort'] {
 }
 
 /** The views that a model has. Pure. */
-export const viewsOf = (model: Described): OtherView[] =>
-  VIEWS.filter((view) => {
-    if (view === 'kanban') return boardFields(model).length > 0;
-    return view === 'calendar' ? datesOf(model, undefined) !== null : model.groupField !== null;
+export const getViewKinds = (model: ModelDescription): ViewKind[] =>
+  VIEW_KINDS.filter((view) => {
+    if (view === 'kanban') return getBoardFields(model).length > 0;
+    return view === 'calendar' ? findDateFields(model, undefined) !== null : model.groupField !== null;
   });

@@ -6,39 +6,39 @@ import { openHelp, openPalette } from './overlays.ts';
 import { useViewer } from './viewer.ts';
 import { shellWords } from './words.ts';
 
-const ID = 'account-menu';
+const MENU_ID = 'account-menu';
 
 /** Who is signed in, and what concerns the whole application. */
 export function AccountMenu() {
   const { viewer, workspace, can } = useViewer();
   const menu = useRef<HTMLDivElement>(null);
-  const then = (run: () => void) => () => {
+  const runAndClose = (run: () => void) => () => {
     menu.current?.hidePopover();
     run();
   };
   return (
     <>
-      <button type="button" className="rail-item" popoverTarget={ID} title={shellWords.account}>
+      <button type="button" className="rail-item" popoverTarget={MENU_ID} title={shellWords.account}>
         <Icon name="menu" />
         <span className="rail-label">{shellWords.account}</span>
       </button>
-      <div ref={menu} id={ID} popover="auto" className="account-menu">
+      <div ref={menu} id={MENU_ID} popover="auto" className="account-menu">
         <p>
           <strong>{viewer.name}</strong>
           <span className="quiet small">{workspace.name}</span>
         </p>
-        <button type="button" onClick={then(openPalette)}>
+        <button type="button" onClick={runAndClose(openPalette)}>
           {shellWords.search} <kbd>Ctrl K</kbd>
         </button>
-        <button type="button" onClick={then(openHelp)}>
+        <button type="button" onClick={runAndClose(openHelp)}>
           {shellWords.shortcuts} <kbd>?</kbd>
         </button>
         {can.has('notifications') && (
-          <Link to="/profile/notifications" onClick={then(() => {})}>
+          <Link to="/profile/notifications" onClick={runAndClose(() => {})}>
             {shellWords.pages.notifications}
           </Link>
         )}
-        <Link to="/profile/preferences" onClick={then(() => {})}>
+        <Link to="/profile/preferences" onClick={runAndClose(() => {})}>
           {shellWords.pages.preferences}
         </Link>
         <form method="post" action="/logout">

@@ -1,28 +1,28 @@
 import { useState } from 'react';
-import { type Refusal, Refused } from '../graphql/refusal.ts';
-import { sayWrong } from '../ui/toasts.tsx';
+import { RequestError, type RequestFailure } from '../graphql/refusal.ts';
+import { showErrorToast } from '../ui/toasts.tsx';
 
 /** What a button or a form has begun. */
-export interface Act {
+export interface ActionState {
   isBusy: boolean;
   /** Does it; what the server refuses is said, anything else is thrown. */
   act(what: () => Promise<unknown>): Promise<void>;
 }
 
 /** What a form has begun, and why the server refused it last. */
-export interface FormAct extends Act {
-  refusal: Refusal | null;
+export interface FormActionState extends ActionState {
+  refusal: RequestFailure | null;
   /** Why the value of an argument was refused, for the field of that name. */
   wrong(argument: string): string | null;
 }
 
 /** For buttons: a refusal is a toast. */
-export const useAct = (): Act => useTried(({ message }) => sayWrong(message));
+export const useAction = (): ActionState => useRunner(({ message }) => showErrorToast(message));
 
 /** For forms: a refusal stays until the next attempt. */
-export function useFormAct(): FormAct {
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const { isBusy, act } = useTried(setRefusal);
+export function useFormAction(): FormActionState {
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
+  const { isBusy, act } = useRunner(setRefusal);
   return {
     isBusy,
     refusal,
@@ -30,19 +30,19 @@ export function useFormAct(): FormAct {
       setRefusal(null);
       return act(what);
     },
-    wrong: (argument) => (refusal && isAbout(refusal, argument) ? refusal.message : null),
+    wrong: (argument) => (refusal && isAboutArgument(refusal, argument) ? refusal.message : null),
   };
 }
 
-function useTried(onRefused: (refusal: Refusal) => void): Act {
+function useRunner(onRefused: (refusal: RequestFailure) => void): ActionState {
   const [isBusy, setBusy] = useState(false);
   const act = async (what: () => Promise<unknown>) => {
     setBusy(true);
     try {
       await what();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      onRefused(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      onRefused(error.failure);
     } finally {
       setBusy(false);
     }
@@ -51,5 +51,5 @@ function useTried(onRefused: (refusal: Refusal) => void): Act {
 }
 
 /** The server names the argument, or begins its sentence with it. Pure. */
-export const isAbout = ({ argument, message }: Refusal, name: string): boolean =>
+export const isAboutArgument = ({ argument, message }: RequestFailure, name: string): boolean =>
   argument !== null ? new RegExp(`(?:^|\\.)${name}\\b`).test(argument) : message.startsWith(`${name}:`);

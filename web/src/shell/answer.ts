@@ -1,19 +1,19 @@
 import { type AnyVariables, type DocumentInput, useQuery } from 'urql';
-import { type Refusal, refusalOf } from '../graphql/refusal.ts';
+import { type RequestFailure, toRequestFailure } from '../graphql/refusal.ts';
 
 /** What the server answered to a question of a screen. */
-export interface Answered<Data> {
+export interface QueryState<Data> {
   data: Data | undefined;
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
   /** Asks again, past what is kept. */
   reload(): void;
 }
 
 /** Asks when the part is there: what is kept is shown at once, and asked for again. */
-export function useAnswer<Data, Variables extends AnyVariables>(
+export function useGraphqlQuery<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,
-): Answered<Data> {
+): QueryState<Data> {
   const [{ data, error }, again] = useQuery<Data, Variables>({
     query,
     variables,
@@ -21,7 +21,7 @@ export function useAnswer<Data, Variables extends AnyVariables>(
   } as Parameters<typeof useQuery<Data, Variables>>[0]);
   return {
     data,
-    refusal: error && !data ? refusalOf(error) : null,
+    refusal: error && !data ? toRequestFailure(error) : null,
     reload: () => again({ requestPolicy: 'network-only' }),
   };
 }

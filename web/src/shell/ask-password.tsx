@@ -4,10 +4,10 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
-import { useFormAct } from './act.ts';
+import { useFormAction } from './act.ts';
 import { shellWords } from './words.ts';
 
-interface AskPasswordProps {
+interface PasswordDialogProps {
   title: string;
   yes: string;
   /** What else is asked for. */
@@ -22,8 +22,16 @@ interface AskPasswordProps {
 }
 
 /** A form that the user proves to be meant with the password. */
-export function AskPassword({ title, yes, children, warning, onYes, onClose, after }: AskPasswordProps) {
-  const { isBusy, refusal, act, wrong } = useFormAct();
+export function PasswordDialog({
+  title,
+  yes,
+  children,
+  warning,
+  onYes,
+  onClose,
+  after,
+}: PasswordDialogProps) {
+  const { isBusy, refusal, act, wrong } = useFormAction();
   const [secret, setSecret] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

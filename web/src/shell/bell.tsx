@@ -1,18 +1,18 @@
 import './bell.css';
 import { Link } from '@tanstack/react-router';
-import { useFresh } from '../graphql/live.ts';
-import { counted } from '../i18n/format.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
+import { formatCount } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useAnswer } from './answer.ts';
+import { useGraphqlQuery } from './answer.ts';
 import { BellDocument } from './generated.ts';
 import { shellWords } from './words.ts';
 
 /** How many notifications the user has not read, as it changes. */
 export function Bell() {
-  const { data, reload } = useAnswer(BellDocument, {});
-  useFresh('svc.notification', reload);
+  const { data, reload } = useGraphqlQuery(BellDocument, {});
+  useReloadOnChange('svc.notification', reload);
   const count = data?.notifications.totalCount ?? 0;
-  const label = count > 0 ? counted(count, shellWords.unread) : shellWords.pages.notifications;
+  const label = count > 0 ? formatCount(count, shellWords.unread) : shellWords.pages.notifications;
   return (
     <Link
       to="/profile/notifications"

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { shellWords } from './words.ts';
 
 /** In place of a screen whose files did not load, or that failed as it was drawn; what stands around it stays. */
-export const Broken = () => (
+export const BrokenScreen = () => (
   <main className="screen">
     <header className="screen-head">
       <h1 tabIndex={-1}>{shellWords.failed}</h1>

@@ -6,14 +6,14 @@ export type Overlay = 'palette' | 'help';
 let open: Overlay | null = null;
 const listeners = new Set<() => void>();
 
-function show(next: Overlay | null): void {
+function setOverlay(next: Overlay | null): void {
   open = next;
   for (const heard of listeners) heard();
 }
 
-export const openPalette = (): void => show('palette');
-export const openHelp = (): void => show('help');
-export const closeOverlay = (): void => show(null);
+export const openPalette = (): void => setOverlay('palette');
+export const openHelp = (): void => setOverlay('help');
+export const closeOverlay = (): void => setOverlay(null);
 
 export const useOverlay = (): Overlay | null =>
   useSyncExternalStore(

@@ -20,15 +20,15 @@ export interface Area {
 }
 
 /** Who work in the workspace: portal users have no mailbox, keys, agents or notifications. */
-const INTERNAL = 'base.group_user';
-const DESIGNERS = 'website.group_website_designer';
+const INTERNAL_GROUP = 'base.group_user';
+const DESIGNER_GROUP = 'website.group_website_designer';
 
 /** What there is, in the order of the rail. */
 export const AREAS: Area[] = [
   {
     name: 'mail',
     icon: 'mail',
-    pages: [{ to: '/mail', label: 'mail', needs: 'mailState', group: INTERNAL }],
+    pages: [{ to: '/mail', label: 'mail', needs: 'mailState', group: INTERNAL_GROUP }],
   },
   {
     name: 'email',
@@ -79,10 +79,15 @@ export const AREAS: Area[] = [
     name: 'website',
     icon: 'globe',
     pages: [
-      { to: '/website', label: 'sitePages', needs: 'websiteOutline', group: DESIGNERS },
-      { to: '/website/menus', label: 'siteMenus', needs: 'websiteMenuAdd', group: DESIGNERS },
-      { to: '/website/redirects', label: 'siteRedirects', needs: 'websiteRedirectAdd', group: DESIGNERS },
-      { to: '/website/settings', label: 'siteSettings', needs: 'websiteUpdate', group: DESIGNERS },
+      { to: '/website', label: 'sitePages', needs: 'websiteOutline', group: DESIGNER_GROUP },
+      { to: '/website/menus', label: 'siteMenus', needs: 'websiteMenuAdd', group: DESIGNER_GROUP },
+      {
+        to: '/website/redirects',
+        label: 'siteRedirects',
+        needs: 'websiteRedirectAdd',
+        group: DESIGNER_GROUP,
+      },
+      { to: '/website/settings', label: 'siteSettings', needs: 'websiteUpdate', group: DESIGNER_GROUP },
     ],
   },
   {
@@ -91,9 +96,9 @@ export const AREAS: Area[] = [
     pages: [
       { to: '/profile/me', label: 'me', needs: 'userWrite' },
       { to: '/profile/security', label: 'security', needs: 'userSessions' },
-      { to: '/profile/keys', label: 'ownKeys', needs: 'userKeyCreate', group: INTERNAL },
-      { to: '/profile/agents', label: 'agents', needs: 'connectedAgents', group: INTERNAL },
-      { to: '/profile/notifications', label: 'notifications', needs: 'notifications', group: INTERNAL },
+      { to: '/profile/keys', label: 'ownKeys', needs: 'userKeyCreate', group: INTERNAL_GROUP },
+      { to: '/profile/agents', label: 'agents', needs: 'connectedAgents', group: INTERNAL_GROUP },
+      { to: '/profile/notifications', label: 'notifications', needs: 'notifications', group: INTERNAL_GROUP },
       { to: '/profile/preferences', label: 'preferences', needs: null },
     ],
   },
@@ -102,7 +107,7 @@ export const AREAS: Area[] = [
 export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
 
 /** What screens offer to who may do it. */
-const ACTIONS = [
+const ACTION_OPERATIONS = [
   'emailsExport',
   'emailSend',
   'domainAdd',
@@ -155,17 +160,20 @@ const ACTIONS = [
 ];
 
 /** Every operation that an entry depends on. */
-export const NEEDED: string[] = [...PAGES.flatMap(({ needs }) => needs ?? []), ...ACTIONS];
+export const NEEDED_OPERATIONS: string[] = [
+  ...PAGES.flatMap(({ needs }) => needs ?? []),
+  ...ACTION_OPERATIONS,
+];
 
 /** What policies allow, without what a page needs whose group the viewer is not in. Pure. */
-export function allowedHere(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
+export function getAllowedOperations(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
   const closed = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
   const needs = new Set(closed.map((page) => page.needs));
   return new Set(can.filter((operation) => !needs.has(operation)));
 }
 
 /** The areas with the pages that somebody may open who can do these operations. Pure. */
-export const openAreas = (can: ReadonlySet<string>): Area[] =>
+export const getAccessibleAreas = (can: ReadonlySet<string>): Area[] =>
   AREAS.map((area) => ({
     ...area,
     pages: area.pages.filter(({ needs }) => needs === null || can.has(needs)),

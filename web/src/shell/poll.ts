@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /** Milliseconds between two looks at what is under way. */
-const PAUSE = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** Looks again and again while something is waited for and the page is seen: of some changes there is no stream. */
 export function usePoll(isWaiting: boolean, look: () => void): void {
@@ -9,7 +9,10 @@ export function usePoll(isWaiting: boolean, look: () => void): void {
   latest.current = look;
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && latest.current(), PAUSE);
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && latest.current(),
+      POLL_INTERVAL_MS,
+    );
     return () => clearInterval(timer);
   }, [isWaiting]);
 }

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { type Area, openAreas, type Page } from './pages.ts';
+import { type Area, getAccessibleAreas, type Page } from './pages.ts';
 import { useViewer } from './viewer.ts';
 import { WaitingCount } from './waiting-count.tsx';
 import { shellWords } from './words.ts';
@@ -15,7 +15,7 @@ const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module
 export function Rail() {
   const { can } = useViewer();
   const { pathname } = useLocation();
-  const areas = openAreas(can);
+  const areas = getAccessibleAreas(can);
   const open = areas.find(({ pages }) => pages.some(({ to }) => isAt(pathname, to)));
   return (
     <>
@@ -44,14 +44,14 @@ export function Rail() {
         )}
         <AccountMenu />
       </nav>
-      {open && open.pages.length > 1 && <PagesOf area={open} pathname={pathname} />}
+      {open && open.pages.length > 1 && <AreaPages area={open} pathname={pathname} />}
     </>
   );
 }
 
-function PagesOf({ area, pathname }: { area: Area; pathname: string }) {
+function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
-  const here = area.pages.find((page) => isHere(area, page, pathname))?.to;
+  const here = area.pages.find((page) => isCurrentPage(area, page, pathname))?.to;
   // On a phone they are a strip that scrolls.
   useEffect(() => {
     const entry = here && strip.current?.querySelector('[aria-current=page]');
@@ -77,7 +77,7 @@ function PagesOf({ area, pathname }: { area: Area; pathname: string }) {
 }
 
 /** Of two entries of which one is below the other, the deeper one is meant. */
-const isHere = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
+const isCurrentPage = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
   isAt(pathname, to) && !pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
 
 /** The router marks what leads here itself; below an entry is said here. */

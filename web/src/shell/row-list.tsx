@@ -1,16 +1,16 @@
 import './row-list.css';
 import type { ReactNode } from 'react';
 import type { Rows } from '../graphql/window.ts';
-import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
+import { ROW_HEIGHTS, useViewPreferences } from '../ui/look.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { useRowKeys } from './keys/row-keys.ts';
-import { Failed } from './screen.tsx';
+import { LoadError } from './screen.tsx';
 import { shellWords } from './words.ts';
 
 interface RowListProps<Row> {
   label: string;
   /** What the list shows: another one begins at its top. */
-  asked: object;
+  variables: object;
   rows: Rows<Row>;
   /** The row that is open beside the list; in a list that leads elsewhere none is. */
   openId?: string | undefined;
@@ -19,7 +19,7 @@ interface RowListProps<Row> {
   /** How many there are. */
   countText(total: number): string;
   /** What stands beside their number. */
-  beside?: ReactNode;
+  extra?: ReactNode;
   /** In place of a list without rows. */
   none: ReactNode;
   renderRow(row: Row): ReactNode;
@@ -27,9 +27,20 @@ interface RowListProps<Row> {
 
 /** A long list with its number above, by keys as well. */
 export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
-  const { label, asked, rows, openId, onOpen, keys, countText, beside, none, renderRow } = props;
+  const {
+    label,
+    variables: asked,
+    rows,
+    openId,
+    onOpen,
+    keys,
+    countText,
+    extra: beside,
+    none,
+    renderRow,
+  } = props;
   const { total, refusal, row, look, reload } = rows;
-  const { density } = useLook();
+  const { density } = useViewPreferences();
   const { active, setActive, openRow } = useRowKeys({
     asked,
     total,
@@ -40,7 +51,7 @@ export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
     },
     words: keys,
   });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
     <>
       <p className="row-count quiet small" role="status">

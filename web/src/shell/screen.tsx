@@ -1,8 +1,8 @@
 import './screen.css';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Refusal } from '../graphql/refusal.ts';
+import type { RequestFailure } from '../graphql/refusal.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { useViewer } from './viewer.ts';
 import { shellWords } from './words.ts';
 
@@ -44,9 +44,9 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
         {!isClosed && actions}
       </header>
       {isClosed ? (
-        <Empty title={shellWords.notAllowed}>
+        <EmptyState title={shellWords.notAllowed}>
           <p>{shellWords.notAllowedText}</p>
-        </Empty>
+        </EmptyState>
       ) : (
         children
       )}
@@ -55,8 +55,8 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
 }
 
 /** In place of what could not be loaded. */
-export const Failed = ({ refusal, onAgain }: { refusal: Refusal; onAgain(): void }) => (
-  <Empty title={shellWords.failed}>
+export const LoadError = ({ refusal, onAgain }: { refusal: RequestFailure; onAgain(): void }) => (
+  <EmptyState title={shellWords.failed}>
     <p role="alert">{refusal.code === 'OFFLINE' ? shellWords.unreachable : refusal.message}</p>
     {refusal.code === 'INTERNAL' && (
       <p>
@@ -64,5 +64,5 @@ export const Failed = ({ refusal, onAgain }: { refusal: Refusal; onAgain(): void
       </p>
     )}
     <Button onClick={onAgain}>{shellWords.again}</Button>
-  </Empty>
+  </EmptyState>
 );

@@ -3,17 +3,17 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { useQuery } from 'urql';
-import { refusalOf } from '../graphql/refusal.ts';
-import { applyLook } from '../ui/look.ts';
+import { toRequestFailure } from '../graphql/refusal.ts';
+import { applyViewPreferences } from '../ui/look.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import { ShellDocument } from './generated.ts';
-import { applyKeyChoices, choicesIn, KEY_CHOICES } from './keys/key-choices.ts';
+import { applyKeyBindings, KEY_BINDINGS_NAME, parseKeyBindings } from './keys/key-choices.ts';
 import { useShortcuts } from './keys/shortcuts.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { openHelp, openPalette, useOverlay } from './overlays.ts';
-import { allowedHere, NEEDED } from './pages.ts';
+import { getAllowedOperations, NEEDED_OPERATIONS } from './pages.ts';
 import { Rail } from './rail.tsx';
-import { Failed } from './screen.tsx';
+import { LoadError } from './screen.tsx';
 import { ViewerContext } from './viewer.ts';
 import { shellWords } from './words.ts';
 
@@ -22,7 +22,7 @@ const ShortcutHelp = lazy(() =>
   import('./keys/shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
 );
 
-const variables = { operations: NEEDED };
+const variables = { operations: NEEDED_OPERATIONS };
 
 /** What surrounds every screen. */
 export function Shell() {
@@ -32,17 +32,17 @@ export function Shell() {
       data && {
         viewer: data.viewer,
         workspace: data.workspace,
-        can: allowedHere(data.viewer.can, data.viewer.groups),
+        can: getAllowedOperations(data.viewer.can, data.viewer.groups),
       },
     [data],
   );
   const preferences = data?.viewer.preferences;
   useEffect(() => {
-    if (preferences) applyLook(preferences);
+    if (preferences) applyViewPreferences(preferences);
   }, [preferences]);
   const values = data?.uiState.values as Record<string, unknown> | undefined;
   useEffect(() => {
-    if (values) applyKeyChoices(choicesIn(values[KEY_CHOICES]));
+    if (values) applyKeyBindings(parseKeyBindings(values[KEY_BINDINGS_NAME]));
   }, [values]);
   const overlay = useOverlay();
   useShortcuts([
@@ -50,7 +50,9 @@ export function Shell() {
     { keys: '[Shift]+?', label: shellWords.keys.help, run: openHelp },
   ]);
   if (!here && error)
-    return <Failed refusal={refusalOf(error)} onAgain={() => again({ requestPolicy: 'network-only' })} />;
+    return (
+      <LoadError refusal={toRequestFailure(error)} onAgain={() => again({ requestPolicy: 'network-only' })} />
+    );
   if (!here) return <p className="sr">{shellWords.loading}</p>;
   return (
     <CSPProvider disableStyleElements>

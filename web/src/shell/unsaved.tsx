@@ -3,7 +3,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { shellWords } from './words.ts';
 
 /** Asks before somebody leaves a screen on which something was typed and not saved. */
-export function Unsaved({ isDirty }: { isDirty: boolean }) {
+export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,

@@ -1,8 +1,8 @@
-import { wordsOf } from '../i18n/language.ts';
+import { loadStrings } from '../i18n/language.ts';
 
 export type ShellWords = typeof import('../i18n/en/shell.ts')['words'];
 
-export const shellWords = await wordsOf<ShellWords>({
+export const shellWords = await loadStrings<ShellWords>({
   en: () => import('../i18n/en/shell.ts'),
   de: () => import('../i18n/de/shell.ts'),
 });

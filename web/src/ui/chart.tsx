@@ -15,7 +15,7 @@ interface ChartProps {
   series: { label: string; values: number[] }[];
 }
 
-const HEIGHT = 260;
+const CHART_HEIGHT_PX = 260;
 /** Series differ by their line as well as by their colour. */
 const DASHES = [[], [6, 3], [2, 3]];
 
@@ -23,19 +23,18 @@ const DASHES = [[], [6, 3], [2, 3]];
 const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
 
 /** Characters of a name at an axis. */
-const LONGEST = 14;
+const MAX_NAME_LENGTH = 14;
 
-const short = (name = ''): string => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
+const truncateName = (name = ''): string =>
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
 /** Bars of several series stand beside each other. */
-const barsOf = (at: number, count: number): UPlot.Series.PathBuilder =>
+const buildBars = (at: number, count: number): UPlot.Series.PathBuilder =>
   UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : at === 0 ? -1 : 1 });
 
 /** Steps of the axes: no label stands twice, as a half email or a half day would be rounded to its neighbour. */
-const WHOLE_NUMBERS = Array.from({ length: 10 }, (_, power) =>
-  [1, 2, 5].map((by) => by * 10 ** power),
-).flat();
-const DAYS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
+const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((by) => by * 10 ** power)).flat();
+const DAY_STEPS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
 
 /** Lines over days, or lines or bars over names. */
 export function Chart({ label, days, names, look = 'line', series }: ChartProps) {
@@ -48,13 +47,15 @@ export function Chart({ label, days, names, look = 'line', series }: ChartProps)
     const draw = () => {
       plot?.destroy();
       plot = new UPlot(
-        optionsFor(element, { names, look, series }),
+        buildOptions(element, { names, look, series }),
         [places, ...series.map(({ values }) => values)],
         element,
       );
     };
     draw();
-    const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const observer = new ResizeObserver(() =>
+      plot?.setSize({ width: element.clientWidth, height: CHART_HEIGHT_PX }),
+    );
     observer.observe(element);
     dark.addEventListener('change', draw);
     return () => {
@@ -66,34 +67,34 @@ export function Chart({ label, days, names, look = 'line', series }: ChartProps)
   return <div ref={box} className="chart" role="img" aria-label={label} />;
 }
 
-function optionsFor(
+function buildOptions(
   element: HTMLElement,
   { names, look, series }: Pick<ChartProps, 'names' | 'look' | 'series'>,
 ): UPlot.Options {
   const probe = element.appendChild(document.createElement('i'));
-  const colour = (token: string) => {
+  const getColor = (token: string) => {
     probe.style.color = `var(--${token})`;
     return getComputedStyle(probe).color;
   };
   const axis = {
-    stroke: colour('ink-2'),
-    grid: { stroke: colour('line'), width: 1 },
+    stroke: getColor('ink-2'),
+    grid: { stroke: getColor('line'), width: 1 },
     ticks: { show: false },
   };
   const lines = series.map(({ label }, at) => ({
     label,
-    stroke: colour(`chart-${at + 1}`),
+    stroke: getColor(`chart-${at + 1}`),
     width: 2,
     points: { show: look === 'line' && names !== undefined },
     ...(look === 'line'
       ? { dash: DASHES[at]! }
-      : { fill: colour(FILLS[at]!), paths: barsOf(at, series.length) }),
+      : { fill: getColor(FILLS[at]!), paths: buildBars(at, series.length) }),
   }));
   const day = (seconds: number) => formatDay(new Date(seconds * 1000).toISOString());
   probe.remove();
   return {
     width: element.clientWidth,
-    height: HEIGHT,
+    height: CHART_HEIGHT_PX,
     scales: {
       ...(names && { x: { time: false, range: [-0.5, names.length - 0.5] as [number, number] } }),
       y: {
@@ -105,11 +106,11 @@ function optionsFor(
         ? {
             ...axis,
             space: 96,
-            values: (_plot, splits) => splits.map((at) => short(names[at])),
-            incrs: WHOLE_NUMBERS,
+            values: (_plot, splits) => splits.map((at) => truncateName(names[at])),
+            incrs: NUMBER_STEPS,
           }
-        : { ...axis, values: (_plot, splits) => splits.map(day), incrs: DAYS },
-      { ...axis, values: (_plot, splits) => splits.map(formatNumber), incrs: WHOLE_NUMBERS },
+        : { ...axis, values: (_plot, splits) => splits.map(day), incrs: DAY_STEPS },
+      { ...axis, values: (_plot, splits) => splits.map(formatNumber), incrs: NUMBER_STEPS },
     ],
     legend: { live: false },
     series: [{}, ...lines],

@@ -8,7 +8,7 @@ import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 
 /** A place in a text; lines and columns begin with 1. */
-export interface CodePlace {
+export interface CodePosition {
   line: number;
   column: number;
 }
@@ -18,7 +18,7 @@ interface CodeEditorProps {
   value: string;
   onChange(value: string): void;
   /** Where the text is wrong. */
-  wrong: CodePlace | null;
+  wrong: CodePosition | null;
   /** Counted up to have the editor go to where the text is wrong. */
   goes: number;
   isReadOnly?: boolean;
@@ -48,7 +48,7 @@ export function CodeEditor({
     const view = new EditorView({
       root,
       parent: root,
-      state: EditorState.create({ doc: value, extensions: extensionsOf(label, isReadOnly, heard) }),
+      state: EditorState.create({ doc: value, extensions: buildExtensions(label, isReadOnly, heard) }),
     });
     editor.current = view;
     return () => {
@@ -61,84 +61,84 @@ export function CodeEditor({
     if (state.doc.toString() === value) return;
     editor.current!.dispatch({
       changes: { from: 0, to: state.doc.length, insert: value },
-      annotations: FROM_OUTSIDE,
+      annotations: EXTERNAL_CHANGE,
     });
   }, [value]);
   const line = wrong?.line;
   const column = wrong?.column;
   useEffect(() => {
     const place = line && column ? { line, column } : null;
-    editor.current!.dispatch({ effects: mark.of(place) });
+    editor.current!.dispatch({ effects: markEffect.of(place) });
   }, [line, column]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it goes when it is asked to, not when the place changes
   useEffect(() => {
     if (goes === 0 || !wrong) return;
     const view = editor.current!;
-    const at = offsetOf(view.state, wrong);
+    const at = getOffset(view.state, wrong);
     view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
     view.focus();
   }, [goes]);
   return <div ref={box} className="code-editor" dir="ltr" />;
 }
 
-const FROM_OUTSIDE = Transaction.userEvent.of('outside');
+const EXTERNAL_CHANGE = Transaction.userEvent.of('outside');
 
-type Heard = { current: { onChange(value: string): void; onSave?: (() => void) | undefined } };
+type EditorCallbacks = { current: { onChange(value: string): void; onSave?: (() => void) | undefined } };
 
-function extensionsOf(label: string, isReadOnly: boolean, heard: Heard) {
+function buildExtensions(label: string, isReadOnly: boolean, callbacks: EditorCallbacks) {
   const save = () => {
-    heard.current.onSave?.();
+    callbacks.current.onSave?.();
     return true;
   };
   return [
     lineNumbers(),
     history(),
     xml(),
-    syntaxHighlighting(COLOURS),
+    syntaxHighlighting(HIGHLIGHT_COLORS),
     EditorView.lineWrapping,
     EditorState.readOnly.of(isReadOnly),
     EditorView.contentAttributes.of({ 'aria-label': label, autocapitalize: 'off', spellcheck: 'false' }),
     keymap.of([{ key: 'Mod-s', run: save, preventDefault: true }, ...defaultKeymap, ...historyKeymap]),
-    marked,
-    LOOK,
+    markField,
+    THEME,
     EditorView.updateListener.of((update) => {
       const isTyped = !update.transactions.some((each) => each.isUserEvent('outside'));
-      if (update.docChanged && isTyped) heard.current.onChange(update.state.doc.toString());
+      if (update.docChanged && isTyped) callbacks.current.onChange(update.state.doc.toString());
     }),
   ];
 }
 
-const mark = StateEffect.define<CodePlace | null>();
+const markEffect = StateEffect.define<CodePosition | null>();
 
-const marked = StateField.define<DecorationSet>({
+const markField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { changes, effects, state }) {
-    const effect = effects.find((each) => each.is(mark));
-    return effect ? marksAt(state, effect.value as CodePlace | null) : marks.map(changes);
+    const effect = effects.find((each) => each.is(markEffect));
+    return effect ? buildMarks(state, effect.value as CodePosition | null) : marks.map(changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const WRONG_LINE = Decoration.line({ class: 'wrong-line' });
-const WRONG_PLACE = Decoration.mark({ class: 'wrong-place' });
+const ERROR_LINE = Decoration.line({ class: 'wrong-line' });
+const ERROR_RANGE = Decoration.mark({ class: 'wrong-place' });
 
-function marksAt(state: EditorState, place: CodePlace | null): DecorationSet {
+function buildMarks(state: EditorState, place: CodePosition | null): DecorationSet {
   if (!place) return Decoration.none;
-  const at = offsetOf(state, place);
+  const at = getOffset(state, place);
   const line = state.doc.lineAt(at);
   // At the end of a line there is nothing to mark but what stands before.
   const from = at < line.to ? at : Math.max(line.from, line.to - 1);
   const to = Math.min(from + 1, line.to);
-  const whole = WRONG_LINE.range(line.from);
-  return Decoration.set(to > from ? [whole, WRONG_PLACE.range(from, to)] : [whole]);
+  const whole = ERROR_LINE.range(line.from);
+  return Decoration.set(to > from ? [whole, ERROR_RANGE.range(from, to)] : [whole]);
 }
 
-function offsetOf({ doc }: EditorState, { line, column }: CodePlace): number {
+function getOffset({ doc }: EditorState, { line, column }: CodePosition): number {
   const { from, to } = doc.line(Math.max(1, Math.min(line, doc.lines)));
   return Math.min(to, from + Math.max(0, column - 1));
 }
 
-const COLOURS = HighlightStyle.define([
+const HIGHLIGHT_COLORS = HighlightStyle.define([
   { tag: tags.tagName, color: 'var(--label-8)' },
   { tag: tags.attributeName, color: 'var(--label-9)' },
   { tag: tags.attributeValue, color: 'var(--accent)' },
@@ -146,7 +146,7 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.invalid, tags.processingInstruction], color: 'var(--danger)' },
 ]);
 
-const LOOK = EditorView.theme({
+const THEME = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--surface)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },

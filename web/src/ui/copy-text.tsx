@@ -13,7 +13,7 @@ interface CopyTextProps {
 /** Lines to take elsewhere, such as a program, with a button that copies them. */
 export function CopyText({ label, text, copy, copied }: CopyTextProps) {
   const [isCopied, setCopied] = useState(false);
-  const take = async () => {
+  const copyToClipboard = async () => {
     await navigator.clipboard?.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
@@ -28,7 +28,7 @@ export function CopyText({ label, text, copy, copied }: CopyTextProps) {
         <IconButton
           icon={isCopied ? 'check' : 'copy'}
           label={isCopied ? copied : `${copy}: ${label}`}
-          onClick={take}
+          onClick={copyToClipboard}
         />
       )}
     </div>

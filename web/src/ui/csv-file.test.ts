@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest';
-import { csvCell, csvFile, csvPieces, plainCell } from './csv-file.ts';
+import { formatCsvCell, parseCsvFile, splitCsv, unguardCell } from './csv-file.ts';
 
 const FILE = 'Mail;"Name ""full"""\r\na@x.example;Ann\r\n\r\nb@x.example;"Bo\nb"\r\nc@x.example;C\r\n';
 
 it('a file has the names of its columns, an example and so many rows', () => {
-  expect(csvFile(FILE)).toMatchObject({
+  expect(parseCsvFile(FILE)).toMatchObject({
     columns: ['Mail', 'Name "full"'],
     example: ['a@x.example', 'Ann'],
     rows: 3,
     delimiter: ';',
   });
-  expect(csvFile(' \n')).toBeNull();
+  expect(parseCsvFile(' \n')).toBeNull();
 });
 
 it('pieces begin with the first line, and lines of the file follow from lines of a piece', () => {
-  const file = csvFile(FILE)!;
-  expect(csvPieces(file).map(({ rows, lines }) => ({ rows, lines }))).toEqual([{ rows: 3, lines: 0 }]);
+  const file = parseCsvFile(FILE)!;
+  expect(splitCsv(file).map(({ rows, lines }) => ({ rows, lines }))).toEqual([{ rows: 3, lines: 0 }]);
   // The empty line stays, so that what stands at line 4 of the file stands there in the piece.
-  expect(csvPieces(file)[0]!.csv.split('\n')[3]).toBe('b@x.example;"Bo');
-  const [, , last] = csvPieces(file, 1);
+  expect(splitCsv(file)[0]!.csv.split('\n')[3]).toBe('b@x.example;"Bo');
+  const [, , last] = splitCsv(file, 1);
   expect(last).toEqual({ csv: 'Mail;"Name ""full"""\nc@x.example;C', rows: 1, lines: 4 });
 });
 
 it('a quote within a cell that does not begin with one is a character', () => {
-  expect(csvFile('email,note\na@x.example,5" disk\nb@x.example,x\n')!.rows).toBe(2);
+  expect(parseCsvFile('email,note\na@x.example,5" disk\nb@x.example,x\n')!.rows).toBe(2);
 });
 
 it('a spreadsheet runs no cell, numbers stay numbers, and a guarded text comes back as it was', () => {
-  expect(['=1+1', '+49 30', '-12.5', '-cmd', '@x', 'a,b', 'a"b', ' x'].map(csvCell)).toEqual([
+  expect(['=1+1', '+49 30', '-12.5', '-cmd', '@x', 'a,b', 'a"b', ' x'].map(formatCsvCell)).toEqual([
     "'=1+1",
     "'+49 30",
     '-12.5',
@@ -37,5 +37,5 @@ it('a spreadsheet runs no cell, numbers stay numbers, and a guarded text comes b
     '"a""b"',
     '" x"',
   ]);
-  expect(["'=1+1", "it's", "''=x"].map(plainCell)).toEqual(['=1+1', "it's", "'=x"]);
+  expect(["'=1+1", "it's", "''=x"].map(unguardCell)).toEqual(['=1+1', "it's", "'=x"]);
 });

@@ -30,22 +30,22 @@ export interface CsvRecord {
  * Forgets the file of an input that is pressed, as browsers do not tell of the same file chosen anew: whoever mends a
  * file chooses it again under its old name.
  */
-export const letChooseAgain = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+export const clearFileInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
   currentTarget.value = '';
 };
 
 /** Characters of one piece. */
-const PIECE = 400_000;
+const PIECE_CHARS = 400_000;
 
 /** Null for a file without a line. Pure. */
-export function csvFile(text: string): CsvFile | null {
+export function parseCsvFile(text: string): CsvFile | null {
   const [firstLine = ''] = text.trimStart().split(/[\r\n]/, 1);
-  const delimiter = delimiterOf(firstLine);
-  const [header, ...records] = recordsOf(text, delimiter);
+  const delimiter = detectDelimiter(firstLine);
+  const [header, ...records] = parseRecords(text, delimiter);
   if (!header) return null;
   return {
-    columns: cellsOf(header.text, delimiter).map((name) => name.trim()),
-    example: records[0] ? cellsOf(records[0].text, delimiter) : [],
+    columns: parseCells(header.text, delimiter).map((name) => name.trim()),
+    example: records[0] ? parseCells(records[0].text, delimiter) : [],
     rows: records.length,
     delimiter,
     header,
@@ -54,7 +54,7 @@ export function csvFile(text: string): CsvFile | null {
 }
 
 /** The file in pieces of about so many characters. Pure. */
-export function csvPieces({ header, records }: CsvFile, size = PIECE): CsvPiece[] {
+export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvPiece[] {
   const pieces: CsvRecord[][] = [];
   let length = 0;
   for (const record of records) {
@@ -65,32 +65,34 @@ export function csvPieces({ header, records }: CsvFile, size = PIECE): CsvPiece[
     pieces.at(-1)!.push(record);
     length += record.text.length + 1;
   }
-  const head = linesOf(header.text);
+  const head = countLines(header.text);
   return pieces.map((rows) => ({
-    csv: [header, ...spaced(rows)].map((row) => (typeof row === 'string' ? row : row.text)).join('\n'),
+    csv: [header, ...restoreBlankLines(rows)]
+      .map((row) => (typeof row === 'string' ? row : row.text))
+      .join('\n'),
     rows: rows.length,
     lines: rows[0]!.line - head - 1,
   }));
 }
 
 /** With the empty lines that stood between rows, so that lines keep their distance. */
-const spaced = (rows: CsvRecord[]): (CsvRecord | string)[] =>
+const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
   rows.flatMap((row, at) => {
     const before = rows[at - 1];
-    const gap = before ? row.line - before.line - linesOf(before.text) : 0;
+    const gap = before ? row.line - before.line - countLines(before.text) : 0;
     return [...Array.from({ length: gap }, () => ''), row];
   });
 
-const linesOf = (text: string): number => text.split(/\r\n|\n|\r/).length;
+const countLines = (text: string): number => text.split(/\r\n|\n|\r/).length;
 
 /** What a line has most of. */
-function delimiterOf(line: string): string {
+function detectDelimiter(line: string): string {
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
 /** Rows that hold something; in quotes, a line may end without the row. */
-function recordsOf(text: string, delimiter: string): CsvRecord[] {
+function parseRecords(text: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let begin = 0;
   let line = 1;
@@ -123,7 +125,7 @@ function recordsOf(text: string, delimiter: string): CsvRecord[] {
 }
 
 /** Cells of a row. Pure. */
-export function cellsOf(row: string, delimiter: string): string[] {
+export function parseCells(row: string, delimiter: string): string[] {
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;
@@ -144,14 +146,14 @@ export function cellsOf(row: string, delimiter: string): string[] {
 
 /** What a spreadsheet would take for a formula when a cell begins with it (OWASP, "CSV Injection"). */
 const FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'+[=+\-@\t\r]/;
+const GUARDED_FORMULA = /^'+[=+\-@\t\r]/;
 
 /** A cell of a file, which no spreadsheet runs; a number stays one. Pure. */
-export function csvCell(value: string): string {
+export function formatCsvCell(value: string): string {
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
   const safe = FORMULA.test(value) && !isNumber ? `'${value}` : value;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** The text of a cell that was guarded so. Pure. */
-export const plainCell = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
+export const unguardCell = (cell: string): string => (GUARDED_FORMULA.test(cell) ? cell.slice(1) : cell);

@@ -1,7 +1,7 @@
 import './field.css';
 import { type ComponentProps, useId } from 'react';
 
-interface Labelled {
+interface LabelProps {
   label: string;
   /** What to enter, where the label is not plain. */
   hint?: string;
@@ -10,19 +10,19 @@ interface Labelled {
 }
 
 /** A labelled input; what the platform checks (`required`, `type`, `pattern`), it checks. */
-export function Field({ label, hint, error, ...input }: Labelled & ComponentProps<'input'>) {
+export function Field({ label, hint, error, ...input }: LabelProps & ComponentProps<'input'>) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input id={id} {...input} aria-invalid={error ? true : undefined} aria-describedby={`${id}-about`} />
-      <About id={id} hint={hint} error={error} />
+      <FieldHint id={id} hint={hint} error={error} />
     </div>
   );
 }
 
 /** A labelled text of several lines; it grows with what it holds. */
-export function TextField({ label, hint, error, ...area }: Labelled & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, error, ...area }: LabelProps & ComponentProps<'textarea'>) {
   const id = useId();
   return (
     <div className="field">
@@ -34,7 +34,7 @@ export function TextField({ label, hint, error, ...area }: Labelled & ComponentP
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-about`}
       />
-      <About id={id} hint={hint} error={error} />
+      <FieldHint id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -47,14 +47,14 @@ export interface OptionGroup {
   options: Options;
 }
 
-interface ChoiceProps extends Labelled, ComponentProps<'select'> {
+interface SelectProps extends LabelProps, ComponentProps<'select'> {
   options: Options;
   /** Below the options that have no heading. */
   groups?: readonly OptionGroup[] | undefined;
 }
 
 /** A labelled choice of few values. */
-export function Choice({ label, hint, error, options, groups = [], ...select }: ChoiceProps) {
+export function Select({ label, hint, error, options, groups = [], ...select }: SelectProps) {
   const id = useId();
   return (
     <div className="field">
@@ -67,7 +67,7 @@ export function Choice({ label, hint, error, options, groups = [], ...select }: 
           </optgroup>
         ))}
       </select>
-      <About id={id} hint={hint} error={error} />
+      <FieldHint id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -80,18 +80,18 @@ const OptionList = ({ options }: { options: Options }) =>
   ));
 
 /** A labelled box to tick. */
-export function Tick({ label, hint, ...input }: Labelled & ComponentProps<'input'>) {
+export function Checkbox({ label, hint, ...input }: LabelProps & ComponentProps<'input'>) {
   const id = useId();
   return (
     <div className="field tick">
       <input id={id} type="checkbox" {...input} aria-describedby={`${id}-about`} />
       <label htmlFor={id}>{label}</label>
-      <About id={id} hint={hint} error={null} />
+      <FieldHint id={id} hint={hint} error={null} />
     </div>
   );
 }
 
-const About = ({ id, hint, error }: { id: string; hint?: string; error?: string | null }) => (
+const FieldHint = ({ id, hint, error }: { id: string; hint?: string; error?: string | null }) => (
   <p id={`${id}-about`} className={error ? 'about wrong' : 'about quiet'} role={error ? 'alert' : undefined}>
     {error || hint}
   </p>

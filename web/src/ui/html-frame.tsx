@@ -17,8 +17,8 @@ interface HtmlFrameProps {
 export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(480);
-  const shown = useRef(onShown);
-  shown.current = onShown;
+  const latestOnShown = useRef(onShown);
+  latestOnShown.current = onShown;
   useEffect(() => {
     const element = frame.current!;
     let observer: ResizeObserver | undefined;
@@ -26,10 +26,12 @@ export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
       observer?.disconnect();
       const root = element.contentDocument?.documentElement;
       if (!root) return;
-      observer = new ResizeObserver(() => setHeight(Math.min(heightOf(root) + borderOf(element), LONGEST)));
+      observer = new ResizeObserver(() =>
+        setHeight(Math.min(measureHeight(root) + measureBorder(element), MAX_HEIGHT_PX)),
+      );
       observer.observe(root);
-      root.addEventListener('keydown', (event) => passOn(element, event));
-      shown.current?.(root);
+      root.addEventListener('keydown', (event) => forwardKey(element, event));
+      latestOnShown.current?.(root);
     };
     element.addEventListener('load', measure);
     return () => {
@@ -52,18 +54,18 @@ export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
 }
 
 /** Pixels; what is longer scrolls within. */
-const LONGEST = 20_000;
+const MAX_HEIGHT_PX = 20_000;
 
 /** Of what a document holds, which may be less than the frame has, with the bar below what is too wide. */
-function heightOf(root: HTMLElement): number {
+function measureHeight(root: HTMLElement): number {
   const bar = root.ownerDocument.defaultView!.innerHeight - root.clientHeight;
   return root.offsetHeight + Math.max(0, bar);
 }
 
-const borderOf = (element: HTMLElement): number => element.offsetHeight - element.clientHeight;
+const measureBorder = (element: HTMLElement): number => element.offsetHeight - element.clientHeight;
 
-function passOn(frame: HTMLElement, event: KeyboardEvent): void {
+function forwardKey(frame: HTMLElement, event: KeyboardEvent): void {
   const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
-  const again = { key, code, ctrlKey, metaKey, shiftKey, altKey, bubbles: true, cancelable: true };
-  if (!frame.dispatchEvent(new KeyboardEvent('keydown', again))) event.preventDefault();
+  const keyEvent = { key, code, ctrlKey, metaKey, shiftKey, altKey, bubbles: true, cancelable: true };
+  if (!frame.dispatchEvent(new KeyboardEvent('keydown', keyEvent))) event.preventDefault();
 }

@@ -6,49 +6,56 @@ import { useSyncExternalStore } from 'react';
 export const THEMES = ['SYSTEM', 'LIGHT', 'DARK'] as const;
 export const DENSITIES = ['COMFORTABLE', 'COZY', 'COMPACT'] as const;
 
-export interface Look {
+export interface ViewPreferences {
   theme: (typeof THEMES)[number];
   density: (typeof DENSITIES)[number];
   /** Whether single keys do something. */
   shortcuts: boolean;
 }
 
-const PLACE = 'atrium.look';
-const DEFAULT: Look = { theme: 'SYSTEM', density: 'COMFORTABLE', shortcuts: true };
+const STORAGE_KEY = 'atrium.look';
+const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'SYSTEM', density: 'COMFORTABLE', shortcuts: true };
 
 /** Pixels of a row of a list. */
-export const ROW_HEIGHTS: Record<Look['density'], number> = { COMFORTABLE: 64, COZY: 52, COMPACT: 36 };
+export const ROW_HEIGHTS: Record<ViewPreferences['density'], number> = {
+  COMFORTABLE: 64,
+  COZY: 52,
+  COMPACT: 36,
+};
 
 const listeners = new Set<() => void>();
-let now = kept();
+let current = readStored();
 
-export const look = (): Look => now;
+export const getViewPreferences = (): ViewPreferences => current;
 
 /** Changes it here, in this browser. */
-export function applyLook({ theme, density, shortcuts }: Look): void {
-  now = { theme, density, shortcuts };
-  localStorage.setItem(PLACE, JSON.stringify(now));
-  showLook();
+export function applyViewPreferences({ theme, density, shortcuts }: ViewPreferences): void {
+  current = { theme, density, shortcuts };
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
+  renderViewPreferences();
   for (const heard of listeners) heard();
 }
 
 /** Puts it onto the page. */
-export function showLook(): void {
+export function renderViewPreferences(): void {
   const { dataset } = document.documentElement;
-  dataset.theme = now.theme.toLowerCase();
-  dataset.density = now.density.toLowerCase();
+  dataset.theme = current.theme.toLowerCase();
+  dataset.density = current.density.toLowerCase();
 }
 
-export const useLook = (): Look =>
+export const useViewPreferences = (): ViewPreferences =>
   useSyncExternalStore((heard) => {
     listeners.add(heard);
     return () => listeners.delete(heard);
-  }, look);
+  }, getViewPreferences);
 
-function kept(): Look {
+function readStored(): ViewPreferences {
   try {
-    return { ...DEFAULT, ...(JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Look>) };
+    return {
+      ...DEFAULT_PREFERENCES,
+      ...(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<ViewPreferences>),
+    };
   } catch {
-    return DEFAULT;
+    return DEFAULT_PREFERENCES;
   }
 }

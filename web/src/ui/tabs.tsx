@@ -1,6 +1,6 @@
 import './tabs.css';
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
-import { moved } from './virtual-list.tsx';
+import { moveIndex } from './virtual-list.tsx';
 
 interface TabsProps<Name extends string> {
   label: string;
@@ -18,7 +18,7 @@ export function Tabs<Name extends string>({ label, tabs, at, onGo, children }: T
   const onKeyDown = (event: KeyboardEvent) => {
     const key = { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp', Home: 'Home', End: 'End' }[event.key];
     const here = tabs.findIndex(([name]) => name === at);
-    const next = key && moved(key, here, tabs.length);
+    const next = key && moveIndex(key, here, tabs.length);
     if (next === undefined || next === '') return;
     event.preventDefault();
     onGo(tabs[next]![0]);

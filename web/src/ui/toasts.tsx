@@ -3,7 +3,7 @@ import { Toast } from '@base-ui/react/toast';
 
 const manager = Toast.createToastManager();
 
-interface Action {
+interface ToastAction {
   label: string;
   run(): void;
 }
@@ -12,20 +12,20 @@ interface Action {
  * Says something in passing, to screen readers as well; what can be taken back stays longer, until it
  * is: what it says is no longer so.
  */
-export function say(text: string, action?: Action): void {
-  const taken = () => {
+export function showToast(text: string, action?: ToastAction): void {
+  const onAction = () => {
     manager.close(id);
     action?.run();
   };
   const id = manager.add({
     title: text,
     timeout: action ? 10_000 : 5_000,
-    ...(action && { actionProps: { children: action.label, onClick: taken } }),
+    ...(action && { actionProps: { children: action.label, onClick: onAction } }),
   });
 }
 
 /** Says what went wrong; it stays until it is dismissed. */
-export function sayWrong(text: string): void {
+export function showErrorToast(text: string): void {
   manager.add({ title: text, timeout: 0, priority: 'high' });
 }
 
@@ -34,13 +34,13 @@ export const Toasts = ({ dismiss }: { dismiss: string }) => (
   <Toast.Provider toastManager={manager}>
     <Toast.Portal>
       <Toast.Viewport className="toasts">
-        <List dismiss={dismiss} />
+        <ToastList dismiss={dismiss} />
       </Toast.Viewport>
     </Toast.Portal>
   </Toast.Provider>
 );
 
-function List({ dismiss }: { dismiss: string }) {
+function ToastList({ dismiss }: { dismiss: string }) {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">

@@ -9,7 +9,7 @@ const tokens = new Map(
 );
 
 /** Relative luminance (WCAG 2.2). */
-const luminance = (color: string): number => {
+const computeLuminance = (color: string): number => {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -17,8 +17,8 @@ const luminance = (color: string): number => {
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 };
 
-const contrast = (a: string, b: string): number => {
-  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+const computeContrast = (a: string, b: string): number => {
+  const [dark, light] = [computeLuminance(a), computeLuminance(b)].sort((x, y) => x - y);
   return (light! + 0.05) / (dark! + 0.05);
 };
 
@@ -38,7 +38,8 @@ it.each([
 ])('%s stands out on %s, in the light and in the dark', (ink, papers, least) => {
   for (const paper of papers)
     for (const scheme of [0, 1] as const)
-      expect(contrast(tokens.get(ink)![scheme], tokens.get(paper)![scheme]), paper).toBeGreaterThanOrEqual(
-        least,
-      );
+      expect(
+        computeContrast(tokens.get(ink)![scheme], tokens.get(paper)![scheme]),
+        paper,
+      ).toBeGreaterThanOrEqual(least);
 });

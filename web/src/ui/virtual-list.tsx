@@ -18,19 +18,19 @@ export interface VirtualListProps {
   /** What stands in a row; it holds no buttons. Undefined while it is loading. */
   renderRow(index: number): ReactNode | undefined;
   /** Of a list in which several rows can be chosen at once. */
-  choice?: RowChoice;
+  choice?: RowSelection;
 }
 
 /**
  * Rows that are chosen for what is to be done to them: Space, or a click with Ctrl or on what a row marks with
  * `data-pick`; further ones with Shift; all with Ctrl A, none with Escape.
  */
-export interface RowChoice {
-  isChosen(index: number): boolean;
+export interface RowSelection {
+  isSelected(index: number): boolean;
   /** @param from the row that all up to it are chosen from; null for it alone, which is left where it was chosen */
-  choose(index: number, from: number | null): void;
-  chooseAll?(): void;
-  chooseNone(): void;
+  select(index: number, from: number | null): void;
+  selectAll?(): void;
+  clear(): void;
 }
 
 /** A long list with one tab stop: arrows, Home, End and pages move in it, Enter opens (ARIA listbox). */
@@ -55,19 +55,19 @@ export function VirtualList(props: VirtualListProps) {
     if (active < count) rows.scrollToIndex(active);
   }, [active, count, rows]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (choice && chose(choice, event, active)) return event.preventDefault();
-    const next = event.key === 'Enter' ? null : moved(event.key, active, count);
+    if (choice && handleSelectionKey(choice, event, active)) return event.preventDefault();
+    const next = event.key === 'Enter' ? null : moveIndex(event.key, active, count);
     if (next === undefined) return;
     event.preventDefault();
     if (next === null) return onOpen(active);
-    if (choice && event.shiftKey) choice.choose(next, active);
+    if (choice && event.shiftKey) choice.select(next, active);
     onActive(next);
   };
   const onClick = (event: MouseEvent, index: number) => {
     const isPick =
       event.ctrlKey || event.metaKey || (event.target as Element).closest('[data-pick]') !== null;
     if (!choice || !(isPick || event.shiftKey)) return onOpen(index);
-    choice.choose(index, event.shiftKey ? active : null);
+    choice.select(index, event.shiftKey ? active : null);
     onActive(index);
   };
   return (
@@ -94,7 +94,7 @@ export function VirtualList(props: VirtualListProps) {
               role="option"
               tabIndex={-1}
               className={`row${look}${row === undefined ? ' ghost' : ''}`}
-              aria-selected={choice ? choice.isChosen(index) : isOpen}
+              aria-selected={choice ? choice.isSelected(index) : isOpen}
               aria-current={choice && isOpen ? true : undefined}
               aria-setsize={count}
               aria-posinset={index + 1}
@@ -112,23 +112,27 @@ export function VirtualList(props: VirtualListProps) {
 }
 
 /** @returns whether a key has chosen something */
-function chose(choice: RowChoice, { key, ctrlKey, metaKey }: KeyboardEvent, active: number): boolean {
-  if (key === ' ') choice.choose(active, null);
-  else if (key === 'Escape') choice.chooseNone();
-  else if (key === 'a' && (ctrlKey || metaKey) && choice.chooseAll) choice.chooseAll();
+function handleSelectionKey(
+  choice: RowSelection,
+  { key, ctrlKey, metaKey }: KeyboardEvent,
+  active: number,
+): boolean {
+  if (key === ' ') choice.select(active, null);
+  else if (key === 'Escape') choice.clear();
+  else if (key === 'a' && (ctrlKey || metaKey) && choice.selectAll) choice.selectAll();
   else return false;
   return true;
 }
 
-const PAGE = 10;
+const PAGE_ROWS = 10;
 
 /** The row that a key leads to; undefined for keys that move nothing. Pure. */
-export function moved(key: string, from: number, count: number): number | undefined {
+export function moveIndex(key: string, from: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: 1,
     ArrowUp: -1,
-    PageDown: PAGE,
-    PageUp: -PAGE,
+    PageDown: PAGE_ROWS,
+    PageUp: -PAGE_ROWS,
     Home: -count,
     End: count,
   };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { siteListView, sitePageView } from './address.ts';
+import { parseSiteListView, parseSitePageView } from './address.ts';
 
 it('reads of an address what it knows, and nothing else', () => {
-  expect(siteListView({ site: 2, q: 'about', more: 1 })).toEqual({ site: '2', q: 'about' });
-  expect(siteListView({ site: 'x', q: '' })).toEqual({ site: undefined, q: undefined });
-  expect(sitePageView({ tab: 'versions', width: 'phone', lang: 'sr_RS@latin', version: '7' })).toEqual({
+  expect(parseSiteListView({ site: 2, q: 'about', more: 1 })).toEqual({ site: '2', q: 'about' });
+  expect(parseSiteListView({ site: 'x', q: '' })).toEqual({ site: undefined, q: undefined });
+  expect(parseSitePageView({ tab: 'versions', width: 'phone', lang: 'sr_RS@latin', version: '7' })).toEqual({
     site: undefined,
     tab: 'versions',
     width: 'phone',
@@ -12,5 +12,5 @@ it('reads of an address what it knows, and nothing else', () => {
     version: '7',
   });
   const nothing = { site: undefined, tab: undefined, width: undefined, lang: undefined, version: undefined };
-  expect(sitePageView({ tab: 'markup', width: 'wide', lang: '<b>', version: -1 })).toEqual(nothing);
+  expect(parseSitePageView({ tab: 'markup', width: 'wide', lang: '<b>', version: -1 })).toEqual(nothing);
 });

@@ -1,4 +1,4 @@
-type Given = Record<string, unknown>;
+type SearchParams = Record<string, unknown>;
 
 /** Which website is shown; without a name, the first one. */
 export interface SiteView {
@@ -12,17 +12,20 @@ export interface SiteListView extends SiteView {
   q?: string;
 }
 
-const idOf = (value: unknown): string | undefined =>
+const parseId = (value: unknown): string | undefined =>
   /^\d{1,15}$/.test(String(value)) ? String(value) : undefined;
 
-const textOf = (value: unknown): string | undefined =>
+const parseText = (value: unknown): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 
 /** Pure. */
-export const siteView = ({ site }: Given): SiteView => ({ site: idOf(site) });
+export const parseSiteView = ({ site }: SearchParams): SiteView => ({ site: parseId(site) });
 
 /** Pure. */
-export const siteListView = (given: Given): SiteListView => ({ ...siteView(given), q: textOf(given.q) });
+export const parseSiteListView = (given: SearchParams): SiteListView => ({
+  ...parseSiteView(given),
+  q: parseText(given.q),
+});
 
 export const SITE_PAGE_TABS = ['markup', 'properties', 'versions'] as const;
 export type SitePageTab = (typeof SITE_PAGE_TABS)[number];
@@ -41,12 +44,12 @@ export interface SitePageView extends SiteView {
 }
 
 /** Pure. */
-export const sitePageView = (given: Given): SitePageView => ({
-  ...siteView(given),
+export const parseSitePageView = (given: SearchParams): SitePageView => ({
+  ...parseSiteView(given),
   tab: SITE_PAGE_TABS.find((tab) => tab === given.tab && tab !== 'markup'),
   width: SITE_PAGE_WIDTHS.find((width) => width === given.width),
   lang: /^[a-z]{2,3}(?:_[A-Za-z]{2,4})*(?:@[a-z]+)?$/.test(String(given.lang))
     ? String(given.lang)
     : undefined,
-  version: idOf(given.version),
+  version: parseId(given.version),
 });

@@ -1,11 +1,11 @@
 import { type FormEvent, useId } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFormAct } from '../shell/act.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useFormAction } from '../shell/act.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Choice, Field, Tick } from '../ui/field.tsx';
-import { say } from '../ui/toasts.tsx';
+import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { SiteMenuAddDocument, type SiteMenusQuery, SiteMenuUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteWords } from './words.ts';
@@ -24,7 +24,7 @@ interface SiteMenuFormProps {
 
 /** Text and target of an entry of the menu. */
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const addresses = useId();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,14 +37,14 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
       if (entry) {
         // An entry that leads to a page follows it when it moves.
         const pageId = pages.find((page) => page.url === url)?.id ?? null;
-        await change(SiteMenuUpdateDocument, { id: entry.id, ...given, pageId, newWindow });
-      } else await change(SiteMenuAddDocument, { site: site.id, ...given, newWindow });
-      say(siteWords.saved);
+        await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...given, pageId, newWindow });
+      } else await runMutation(SiteMenuAddDocument, { site: site.id, ...given, newWindow });
+      showToast(siteWords.saved);
       onSaved();
       onClose();
     });
   };
-  const hasBelow = menus.some(({ parentId }) => parentId === entry?.id);
+  const hasChildren = menus.some(({ parentId }) => parentId === entry?.id);
   const parents = menus.filter(({ id, parentId }) => parentId === null && id !== entry?.id);
   return (
     <Dialog title={entry ? siteWords.menuChange(entry.name) : siteWords.menuAdd} onClose={onClose}>
@@ -75,8 +75,8 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
             </option>
           ))}
         </datalist>
-        {!hasBelow && (
-          <Choice
+        {!hasChildren && (
+          <Select
             name="parentId"
             label={siteWords.menuParent}
             defaultValue={entry?.parentId ?? ''}
@@ -84,7 +84,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
             error={wrong('parentId')}
           />
         )}
-        <Tick name="newWindow" label={siteWords.newWindow} defaultChecked={entry?.newWindow ?? false} />
+        <Checkbox name="newWindow" label={siteWords.newWindow} defaultChecked={entry?.newWindow ?? false} />
         {refusal && !['name', 'url', 'parentId'].some(wrong) && (
           <p className="wrong" role="alert">
             {refusal.message}

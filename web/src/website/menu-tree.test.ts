@@ -1,20 +1,30 @@
 import { expect, it } from 'vitest';
-import { MENU_MOVES, menuMoved, menuOrder } from './menu-tree.ts';
+import { MENU_MOVES, moveMenuEntry, sortMenu } from './menu-tree.ts';
 
-const entry = (id: string, sequence: number, parentId: string | null = null) => ({ id, sequence, parentId });
-const menu = [entry('c', 30), entry('a', 10), entry('b', 20), entry('b2', 20, 'b'), entry('b1', 10, 'b')];
+const buildEntry = (id: string, sequence: number, parentId: string | null = null) => ({
+  id,
+  sequence,
+  parentId,
+});
+const menu = [
+  buildEntry('c', 30),
+  buildEntry('a', 10),
+  buildEntry('b', 20),
+  buildEntry('b2', 20, 'b'),
+  buildEntry('b1', 10, 'b'),
+];
 
 it('shows each entry with those below it', () => {
-  expect(menuOrder(menu).map(({ id }) => id)).toEqual(['a', 'b', 'b1', 'b2', 'c']);
+  expect(sortMenu(menu).map(({ id }) => id)).toEqual(['a', 'b', 'b1', 'b2', 'c']);
 });
 
 it.each([
-  ['a', 'down', [entry('b', 10), entry('a', 20)]],
-  ['b2', 'up', [entry('b2', 10, 'b'), entry('b1', 20, 'b')]],
-  ['c', 'in', [entry('c', 30, 'b')]],
-  ['b1', 'out', [entry('b1', 30), entry('c', 40)]],
+  ['a', 'down', [buildEntry('b', 10), buildEntry('a', 20)]],
+  ['b2', 'up', [buildEntry('b2', 10, 'b'), buildEntry('b1', 20, 'b')]],
+  ['c', 'in', [buildEntry('c', 30, 'b')]],
+  ['b1', 'out', [buildEntry('b1', 30), buildEntry('c', 40)]],
 ] as const)('%s goes %s', (id, move, changes) => {
-  expect(menuMoved(menu, id, move)).toEqual(changes);
+  expect(moveMenuEntry(menu, id, move)).toEqual(changes);
 });
 
 it.each([
@@ -25,11 +35,11 @@ it.each([
   ['b2', 'down'],
   ['b1', 'in'],
 ] as const)('%s cannot go %s', (id, move) => {
-  expect(menuMoved(menu, id, move)).toEqual([]);
+  expect(moveMenuEntry(menu, id, move)).toEqual([]);
 });
 
 it('neighbours of the same number have numbers of their own once one of them moves', () => {
-  const same = [entry('a', 10), entry('b', 10), entry('c', 10)];
-  expect(menuMoved(same, 'b', 'up')).toEqual([entry('a', 20), entry('c', 30)]);
+  const same = [buildEntry('a', 10), buildEntry('b', 10), buildEntry('c', 10)];
+  expect(moveMenuEntry(same, 'b', 'up')).toEqual([buildEntry('a', 20), buildEntry('c', 30)]);
   expect(MENU_MOVES).toHaveLength(4);
 });

@@ -1,5 +1,5 @@
 /** An entry of a menu, as it is arranged. */
-export interface MenuPlace {
+export interface MenuPosition {
   id: string;
   parentId: string | null;
   sequence: number;
@@ -9,40 +9,43 @@ export const MENU_MOVES = ['up', 'down', 'in', 'out'] as const;
 export type MenuMove = (typeof MENU_MOVES)[number];
 
 /** Entries as they show: each of the top with those below it. Pure. */
-export function menuOrder<Entry extends MenuPlace>(entries: readonly Entry[]): Entry[] {
-  const below = (parent: string | null) => siblingsOf(entries, parent);
-  return below(null).flatMap((entry) => [entry, ...below(entry.id)]);
+export function sortMenu<Entry extends MenuPosition>(entries: readonly Entry[]): Entry[] {
+  const getChildren = (parent: string | null) => getSiblings(entries, parent);
+  return getChildren(null).flatMap((entry) => [entry, ...getChildren(entry.id)]);
 }
 
-const siblingsOf = <Entry extends MenuPlace>(entries: readonly Entry[], parentId: string | null): Entry[] =>
+const getSiblings = <Entry extends MenuPosition>(
+  entries: readonly Entry[],
+  parentId: string | null,
+): Entry[] =>
   entries.filter((entry) => entry.parentId === parentId).sort((one, other) => one.sequence - other.sequence);
 
 /**
  * What changes when an entry is moved: up or down among its neighbours, in below the one before it, or out behind the
  * one that it is below. Empty where it cannot go there; a menu has two levels. Pure.
  */
-export function menuMoved(entries: readonly MenuPlace[], id: string, move: MenuMove): MenuPlace[] {
+export function moveMenuEntry(entries: readonly MenuPosition[], id: string, move: MenuMove): MenuPosition[] {
   const entry = entries.find((each) => each.id === id)!;
-  const peers = siblingsOf(entries, entry.parentId);
+  const peers = getSiblings(entries, entry.parentId);
   const at = peers.indexOf(entry);
   if (move === 'up' || move === 'down') {
     const to = at + (move === 'up' ? -1 : 1);
     if (to < 0 || to >= peers.length) return [];
-    return numbered(peers.with(at, peers[to]!).with(to, entry), entry.parentId);
+    return renumber(peers.with(at, peers[to]!).with(to, entry), entry.parentId);
   }
   if (move === 'in') {
     const before = peers[at - 1];
     if (entry.parentId !== null || !before || entries.some(({ parentId }) => parentId === id)) return [];
-    return numbered([...siblingsOf(entries, before.id), entry], before.id);
+    return renumber([...getSiblings(entries, before.id), entry], before.id);
   }
   if (entry.parentId === null) return [];
-  const top = siblingsOf(entries, null);
+  const top = getSiblings(entries, null);
   const parent = top.findIndex((each) => each.id === entry.parentId);
-  return numbered(top.toSpliced(parent + 1, 0, entry), null);
+  return renumber(top.toSpliced(parent + 1, 0, entry), null);
 }
 
 /** Those whose number or parent is another than it was. */
-const numbered = (peers: MenuPlace[], parentId: string | null): MenuPlace[] =>
+const renumber = (peers: MenuPosition[], parentId: string | null): MenuPosition[] =>
   peers
     .map(({ id }, index) => ({ id, parentId, sequence: 10 * (index + 1) }))
     .filter((to, index) => {

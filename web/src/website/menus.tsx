@@ -1,17 +1,17 @@
 import './menus.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFresh } from '../graphql/live.ts';
-import { useAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed } from '../shell/screen.tsx';
+import { runMutation } from '../graphql/client.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
+import { useAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { say } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import {
   SiteMenuDeleteDocument,
   SiteMenusDocument,
@@ -19,93 +19,93 @@ import {
   SiteMenuUpdateDocument,
 } from './generated.ts';
 import { SiteMenuForm } from './menu-form.tsx';
-import { MENU_MOVES, type MenuMove, menuMoved, menuOrder } from './menu-tree.ts';
+import { MENU_MOVES, type MenuMove, moveMenuEntry, sortMenu } from './menu-tree.ts';
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteWords } from './words.ts';
 
 type Entry = SiteMenusQuery['websiteOutline']['menus'][number];
 
 /** The entry that is being changed. */
-type MenuForm = Entry | 'new' | undefined;
+type EditedEntry = Entry | 'new' | undefined;
 
 /** The menu of a website: its entries, on two levels. */
 export function SiteMenus() {
   const { site } = useSearch({ from: '/website/menus' });
   const navigate = useNavigate({ from: '/website/menus' });
-  const [form, setForm] = useState<MenuForm>();
+  const [form, setForm] = useState<EditedEntry>();
   return (
     <SiteScreen
       title={siteWords.menu}
       needs="websiteMenuAdd"
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
-      actions={() => <Add onClick={() => setForm('new')} />}
+      actions={() => <AddMenuButton onClick={() => setForm('new')} />}
     >
-      {(shown) => <Tree site={shown} form={form} setForm={setForm} />}
+      {(shown) => <MenuTree site={shown} form={form} setForm={setForm} />}
     </SiteScreen>
   );
 }
 
-const Add = ({ onClick }: { onClick(): void }) => (
+const AddMenuButton = ({ onClick }: { onClick(): void }) => (
   <Button look="primary" icon="plus" onClick={onClick}>
     {siteWords.menuAdd}
   </Button>
 );
 
-interface TreeProps {
+interface MenuTreeProps {
   site: Site;
-  form: MenuForm;
-  setForm(form: MenuForm): void;
+  form: EditedEntry;
+  setForm(form: EditedEntry): void;
 }
 
-function Tree({ site, form, setForm }: TreeProps) {
-  const { data, refusal, reload } = useAnswer(SiteMenusDocument, { site: site.id });
+function MenuTree({ site, form, setForm }: MenuTreeProps) {
+  const { data, refusal, reload } = useGraphqlQuery(SiteMenusDocument, { site: site.id });
   const [deleted, setDeleted] = useState<Entry>();
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const list = useRef<HTMLUListElement>(null);
-  const wanted = useRef<{ id: string; move: MenuMove | null } | undefined>(undefined);
-  useFresh('website.menu', reload);
+  const pendingFocus = useRef<{ id: string; move: MenuMove | null } | undefined>(undefined);
+  useReloadOnChange('website.menu', reload);
   useEffect(() => {
     // A row that has moved is drawn elsewhere: what was pressed keeps the focus there, or else its name has it.
-    if (!data || isBusy || !wanted.current) return;
-    const { id, move } = wanted.current;
-    wanted.current = undefined;
+    if (!data || isBusy || !pendingFocus.current) return;
+    const { id, move } = pendingFocus.current;
+    pendingFocus.current = undefined;
     const row = list.current?.querySelector(`[data-menu="${id}"]`);
     const button = move && row?.querySelector<HTMLElement>(`[data-move="${move}"]:not(:disabled)`);
     (button || row?.querySelector<HTMLElement>('.menu-name'))?.focus();
   }, [data, isBusy]);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { menus, pages } = data.websiteOutline;
-  const entries = menuOrder(menus);
+  const entries = sortMenu(menus);
   const move = (entry: Entry, to: MenuMove, isKey: boolean) => {
-    const changes = menuMoved(menus, entry.id, to);
+    const changes = moveMenuEntry(menus, entry.id, to);
     if (changes.length === 0 || isBusy) return;
-    wanted.current = { id: entry.id, move: isKey ? null : to };
+    pendingFocus.current = { id: entry.id, move: isKey ? null : to };
     void act(async () => {
       for (const { id, parentId, sequence } of changes)
-        await change(SiteMenuUpdateDocument, { id, parentId, sequence });
+        await runMutation(SiteMenuUpdateDocument, { id, parentId, sequence });
       reload();
     });
   };
   const remove = (entry: Entry) =>
     act(async () => {
-      await change(SiteMenuDeleteDocument, { id: entry.id });
-      say(siteWords.deleted(entry.name));
+      await runMutation(SiteMenuDeleteDocument, { id: entry.id });
+      showToast(siteWords.deleted(entry.name));
       reload();
     });
   return (
     <div className="site-part">
       <p className="quiet">{siteWords.menuText}</p>
       {entries.length === 0 && (
-        <Empty title={siteWords.menuNone}>
+        <EmptyState title={siteWords.menuNone}>
           <p>{siteWords.menuNoneText}</p>
-          <Add onClick={() => setForm('new')} />
-        </Empty>
+          <AddMenuButton onClick={() => setForm('new')} />
+        </EmptyState>
       )}
       <ul ref={list} className="site-rows menu-rows" aria-busy={isBusy || undefined}>
         {entries.map((entry) => (
-          <Row
+          <MenuRow
             key={entry.id}
             entry={entry}
             places={menus}
@@ -140,7 +140,7 @@ function Tree({ site, form, setForm }: TreeProps) {
   );
 }
 
-interface RowProps {
+interface MenuRowProps {
   entry: Entry;
   places: readonly Entry[];
   onMove(to: MenuMove, isKey: boolean): void;
@@ -148,10 +148,10 @@ interface RowProps {
   onDelete(): void;
 }
 
-function Row({ entry, places, onMove, onChange, onDelete }: RowProps) {
+function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
   const { id, name, url, parentId, newWindow } = entry;
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = event.altKey && moveOf(event.key);
+    const to = event.altKey && getMove(event.key);
     if (!to) return;
     event.preventDefault();
     onMove(to, true);
@@ -174,7 +174,7 @@ function Row({ entry, places, onMove, onChange, onDelete }: RowProps) {
             data-move={move}
             icon={ICONS[move]}
             label={siteWords.moves[move](name)}
-            disabled={menuMoved(places, id, move).length === 0}
+            disabled={moveMenuEntry(places, id, move).length === 0}
             onClick={() => onMove(move, false)}
           />
         ))}
@@ -187,7 +187,7 @@ function Row({ entry, places, onMove, onChange, onDelete }: RowProps) {
 const ICONS: Record<MenuMove, IconName> = { up: 'up', down: 'down', in: 'indent', out: 'outdent' };
 
 /** Right leads in, and left out, as the page runs. */
-function moveOf(key: string): MenuMove | undefined {
+function getMove(key: string): MenuMove | undefined {
   const isRtl = document.documentElement.dir === 'rtl';
   const [inward, outward] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   const moves: Record<string, MenuMove> = {

@@ -1,19 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFormAct } from '../shell/act.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useFormAction } from '../shell/act.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Tick } from '../ui/field.tsx';
+import { Checkbox, Field } from '../ui/field.tsx';
 import { SitePageCreateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteWords } from './words.ts';
 
 /** Creates a page and opens it. */
-export function SitePageCreate({ site, onClose }: { site: Site; onClose(): void }) {
+export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -24,7 +24,7 @@ export function SitePageCreate({ site, onClose }: { site: Site; onClose(): void 
       addMenu: form.get('addMenu') !== null,
     };
     void act(async () => {
-      const { websitePageCreate } = await change(SitePageCreateDocument, given);
+      const { websitePageCreate } = await runMutation(SitePageCreateDocument, given);
       await navigate({
         to: '/website/pages/$id',
         params: { id: websitePageCreate!.id },
@@ -47,7 +47,7 @@ export function SitePageCreate({ site, onClose }: { site: Site; onClose(): void 
           spellCheck={false}
           error={wrong('url')}
         />
-        <Tick name="addMenu" label={siteWords.addMenu} defaultChecked />
+        <Checkbox name="addMenu" label={siteWords.addMenu} defaultChecked />
         {refusal && !wrong('name') && !wrong('url') && (
           <p className="wrong" role="alert">
             {refusal.message}

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../graphql/client.ts';
+import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAct } from '../shell/act.ts';
+import { useAction } from '../shell/act.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { say } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { SitePageDeleteDocument, SitePagePublishDocument, type SitePagesQuery } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteWords } from './words.ts';
@@ -25,23 +25,23 @@ interface SitePageRowProps {
 export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   const { id, url, name, published, inMenu, websiteSpecific, changedAt } = page;
   const [isDeleting, setDeleting] = useState(false);
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const publish = () =>
     act(async () => {
-      await change(SitePagePublishDocument, { site: site.id, id, published: !published });
-      say(published ? siteWords.wasHidden(name) : siteWords.wasPublished(name));
+      await runMutation(SitePagePublishDocument, { site: site.id, id, published: !published });
+      showToast(published ? siteWords.wasHidden(name) : siteWords.wasPublished(name));
       reload();
     });
   const remove = () =>
     act(async () => {
-      await change(SitePageDeleteDocument, { id });
-      say(siteWords.deleted(name));
+      await runMutation(SitePageDeleteDocument, { id });
+      showToast(siteWords.deleted(name));
       reload();
     });
   const facts = [
     inMenu && siteWords.inMenu,
     !page.indexed && siteWords.notIndexed,
-    page.visibility && visibilityName(page.visibility),
+    page.visibility && getVisibilityName(page.visibility),
     !websiteSpecific && siteWords.shared,
   ].filter(Boolean);
   return (
@@ -55,7 +55,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         </p>
       </div>
       <div className="site-facts">
-        <Shown page={page} />
+        <PublishBadge page={page} />
         <p className="quiet small">
           {facts.map((fact) => `${fact} · `)}
           <time dateTime={changedAt} title={formatInstant(changedAt)}>
@@ -103,11 +103,11 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   );
 }
 
-const visibilityName = (visibility: string): string =>
+const getVisibilityName = (visibility: string): string =>
   siteWords.visibilities[visibility as keyof typeof siteWords.visibilities] ?? visibility;
 
 /** Whether visitors see it: also a published page waits for its time. */
-function Shown({ page: { published, publishAt } }: { page: Page }) {
+function PublishBadge({ page: { published, publishAt } }: { page: Page }) {
   if (!published) return <StatusBadge tone="plain">{siteWords.notPublished}</StatusBadge>;
   if (publishAt && Date.parse(publishAt) > Date.now())
     return <StatusBadge tone="waiting">{siteWords.waits(formatInstant(publishAt))}</StatusBadge>;

@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useFresh } from '../graphql/live.ts';
-import { counted } from '../i18n/format.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed } from '../shell/screen.tsx';
+import { useReloadOnChange } from '../graphql/live.ts';
+import { formatCount } from '../i18n/format.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import type { SiteListView } from './address.ts';
 import { SitePagesDocument } from './generated.ts';
-import { SitePageCreate } from './page-create.tsx';
+import { CreateSitePage } from './page-create.tsx';
 import { SitePageRow } from './page-row.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteWords } from './words.ts';
@@ -31,7 +31,7 @@ export function SitePages() {
           <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
             {siteWords.create}
           </Button>
-          {isCreating && <SitePageCreate site={site} onClose={() => setCreating(false)} />}
+          {isCreating && <CreateSitePage site={site} onClose={() => setCreating(false)} />}
         </>
       )}
     >
@@ -41,49 +41,49 @@ export function SitePages() {
 }
 
 /** Rows that are shown at first, and each time that more are asked for. */
-const STEP = 100;
+const PAGE_SIZE = 100;
 
 function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
   const navigate = useNavigate({ from: '/website' });
-  const { data, refusal, reload } = useAnswer(SitePagesDocument, { site: site.id });
-  const [shown, setShown] = useState(STEP);
-  useFresh('website.page', reload);
-  useFresh('ir.ui.view', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(SitePagesDocument, { site: site.id });
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  useReloadOnChange('website.page', reload);
+  useReloadOnChange('ir.ui.view', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { pages } = data.websiteOutline;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
   if (pages.length === 0)
     return (
-      <Empty title={siteWords.none}>
+      <EmptyState title={siteWords.none}>
         <p>{siteWords.noneText}</p>
-      </Empty>
+      </EmptyState>
     );
-  const found = q ? pages.filter(({ name, url }) => holds(name, q) || holds(url, q)) : pages;
+  const found = q ? pages.filter(({ name, url }) => containsText(name, q) || containsText(url, q)) : pages;
   return (
     <div className="site-part">
       <search className="site-search">
         <SearchField label={siteWords.search} hint={siteWords.searchHint} value={q} onSearch={search} />
       </search>
       <p className="quiet small" role="status">
-        {counted(found.length, siteWords.count)}
+        {formatCount(found.length, siteWords.count)}
       </p>
       {found.length === 0 && (
-        <Empty title={siteWords.noneFits}>
+        <EmptyState title={siteWords.noneFits}>
           <Button onClick={() => search(undefined)}>{siteWords.showAll}</Button>
-        </Empty>
+        </EmptyState>
       )}
       <ul className="site-rows">
-        {found.slice(0, shown).map((page) => (
+        {found.slice(0, limit).map((page) => (
           <SitePageRow key={page.url} site={site} page={page} reload={reload} />
         ))}
       </ul>
-      {found.length > shown && (
-        <Button onClick={() => setShown(shown + STEP)}>{siteWords.more(found.length - shown)}</Button>
+      {found.length > limit && (
+        <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{siteWords.more(found.length - limit)}</Button>
       )}
     </div>
   );
 }
 
-const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+const containsText = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());

@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFormAct } from '../shell/act.ts';
+import { runMutation } from '../graphql/client.ts';
+import { useFormAction } from '../shell/act.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Choice, Field, Tick } from '../ui/field.tsx';
-import { say } from '../ui/toasts.tsx';
+import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteWords } from './words.ts';
@@ -22,7 +22,7 @@ interface SiteRedirectFormProps {
 
 /** From where to where an address leads, and for how long. */
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -31,14 +31,14 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
     void act(async () => {
       if (redirect) {
         const active = form.get('active') !== null;
-        await change(SiteRedirectUpdateDocument, { id: redirect.id, ...given, redirectType, active });
+        await runMutation(SiteRedirectUpdateDocument, { id: redirect.id, ...given, redirectType, active });
       } else
-        await change(SiteRedirectAddDocument, {
+        await runMutation(SiteRedirectAddDocument, {
           site: site.id,
           ...given,
           redirectType: redirectType.slice(1),
         });
-      say(siteWords.saved);
+      showToast(siteWords.saved);
       onSaved();
       onClose();
     });
@@ -69,13 +69,13 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
           spellCheck={false}
           error={wrong('urlTo')}
         />
-        <Choice
+        <Select
           name="redirectType"
           label={siteWords.type}
           defaultValue={redirect?.redirectType ?? '_301'}
           options={Object.entries(siteWords.types)}
         />
-        {redirect && <Tick name="active" label={siteWords.isOn} defaultChecked={redirect.active} />}
+        {redirect && <Checkbox name="active" label={siteWords.isOn} defaultChecked={redirect.active} />}
         {refusal && !['urlFrom', 'urlTo'].some(wrong) && (
           <p className="wrong" role="alert">
             {refusal.message}

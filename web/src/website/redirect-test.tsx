@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { ask } from '../graphql/client.ts';
-import { useFormAct } from '../shell/act.ts';
+import { runQuery } from '../graphql/client.ts';
+import { useFormAction } from '../shell/act.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { SiteLeadsDocument } from './generated.ts';
@@ -9,19 +9,19 @@ import { siteWords } from './words.ts';
 
 /** Says where an address of the website leads. */
 export function SiteRedirectTest({ site }: { site: Site }) {
-  const { isBusy, refusal, act } = useFormAct();
-  const [answer, setAnswer] = useState<string>();
+  const { isBusy, refusal, act } = useFormAction();
+  const [result, setResult] = useState<string>();
   const test = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('path')).trim();
     const path = `/${given.replace(/^\/+/, '')}`;
     void act(async () => {
-      const { websiteVisit } = await ask(SiteLeadsDocument, {
+      const { websiteVisit } = await runQuery(SiteLeadsDocument, {
         site: site.id,
         root: location.origin,
         path,
       });
-      setAnswer(saidOf(path, websiteVisit));
+      setResult(describeVisit(path, websiteVisit));
     });
   };
   return (
@@ -42,14 +42,14 @@ export function SiteRedirectTest({ site }: { site: Site }) {
           {siteWords.tryIt}
         </Button>
       </div>
-      <p role="status">{answer}</p>
+      <p role="status">{result}</p>
     </form>
   );
 }
 
 type Visit = { status: number; location: string | null } | null;
 
-function saidOf(path: string, visit: Visit): string {
+function describeVisit(path: string, visit: Visit): string {
   if (visit?.location) return siteWords.leadsTo(path, visit.location, visit.status);
   if (visit?.status === 200) return siteWords.leadsPage(path);
   return visit?.status === 403 ? siteWords.leadsClosed(path) : siteWords.leadsNowhere(path);

@@ -1,17 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFresh } from '../graphql/live.ts';
-import { useAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed } from '../shell/screen.tsx';
+import { runMutation } from '../graphql/client.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
+import { useAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { say } from '../ui/toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import type { SiteListView } from './address.ts';
 import { SiteRedirectDeleteDocument, SiteRedirectsDocument } from './generated.ts';
 import { type Redirect, SiteRedirectForm } from './redirect-form.tsx';
@@ -23,54 +23,58 @@ import { siteWords } from './words.ts';
 export function SiteRedirects() {
   const view = useSearch({ from: '/website/redirects' });
   const navigate = useNavigate({ from: '/website/redirects' });
-  const [form, setForm] = useState<RedirectForm>();
+  const [form, setForm] = useState<EditedRedirect>();
   return (
     <SiteScreen
       title={siteWords.redirects}
       needs="websiteRedirectAdd"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
-      actions={() => <Add onClick={() => setForm('new')} />}
+      actions={() => <AddRedirectButton onClick={() => setForm('new')} />}
     >
-      {(site) => <List site={site} view={view} form={form} setForm={setForm} />}
+      {(site) => <RedirectList site={site} view={view} form={form} setForm={setForm} />}
     </SiteScreen>
   );
 }
 
-const Add = ({ onClick }: { onClick(): void }) => (
+const AddRedirectButton = ({ onClick }: { onClick(): void }) => (
   <Button look="primary" icon="plus" onClick={onClick}>
     {siteWords.redirectAdd}
   </Button>
 );
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_REDIRECTS = 500;
 
 /** The redirect that is being changed. */
-type RedirectForm = Redirect | 'new' | undefined;
+type EditedRedirect = Redirect | 'new' | undefined;
 
-interface ListProps {
+interface RedirectListProps {
   site: Site;
   view: SiteListView;
-  form: RedirectForm;
-  setForm(form: RedirectForm): void;
+  form: EditedRedirect;
+  setForm(form: EditedRedirect): void;
 }
 
-function List({ site, view: { q }, form, setForm }: ListProps) {
+function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
   const navigate = useNavigate({ from: '/website/redirects' });
-  const { data, refusal, reload } = useAnswer(SiteRedirectsDocument, { site: site.id, q, first: MOST });
+  const { data, refusal, reload } = useGraphqlQuery(SiteRedirectsDocument, {
+    site: site.id,
+    q,
+    first: MAX_REDIRECTS,
+  });
   const [deleted, setDeleted] = useState<Redirect>();
-  const { act } = useAct();
-  useFresh('website.rewrite', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { act } = useAction();
+  useReloadOnChange('website.rewrite', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { nodes, totalCount } = data.websiteRewrites;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
   const remove = ({ id, urlFrom }: Redirect) =>
     act(async () => {
-      await change(SiteRedirectDeleteDocument, { id });
-      say(siteWords.deleted(urlFrom));
+      await runMutation(SiteRedirectDeleteDocument, { id });
+      showToast(siteWords.deleted(urlFrom));
       reload();
     });
   return (
@@ -88,16 +92,16 @@ function List({ site, view: { q }, form, setForm }: ListProps) {
         </search>
       )}
       {totalCount === 0 && (
-        <Empty title={q ? siteWords.redirectNoneFits : siteWords.redirectNone}>
+        <EmptyState title={q ? siteWords.redirectNoneFits : siteWords.redirectNone}>
           {q ? (
             <Button onClick={() => search(undefined)}>{siteWords.showAll}</Button>
           ) : (
             <>
               <p>{siteWords.redirectNoneText}</p>
-              <Add onClick={() => setForm('new')} />
+              <AddRedirectButton onClick={() => setForm('new')} />
             </>
           )}
-        </Empty>
+        </EmptyState>
       )}
       <ul className="site-rows">
         {nodes.map((redirect) => (

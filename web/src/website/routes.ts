@@ -1,39 +1,39 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../shell/root.tsx';
-import { siteListView, sitePageView, siteView } from './address.ts';
+import { parseSiteListView, parseSitePageView, parseSiteView } from './address.ts';
 
 const pages = createRoute({
   getParentRoute: () => root,
   path: '/website',
-  validateSearch: siteListView,
+  validateSearch: parseSiteListView,
   component: lazyRouteComponent(() => import('./pages.tsx'), 'SitePages'),
 });
 
 const page = createRoute({
   getParentRoute: () => root,
   path: '/website/pages/$id',
-  validateSearch: sitePageView,
+  validateSearch: parseSitePageView,
   component: lazyRouteComponent(() => import('./page/page.tsx'), 'SitePagePage'),
 });
 
 const menus = createRoute({
   getParentRoute: () => root,
   path: '/website/menus',
-  validateSearch: siteView,
+  validateSearch: parseSiteView,
   component: lazyRouteComponent(() => import('./menus.tsx'), 'SiteMenus'),
 });
 
 const redirects = createRoute({
   getParentRoute: () => root,
   path: '/website/redirects',
-  validateSearch: siteListView,
+  validateSearch: parseSiteListView,
   component: lazyRouteComponent(() => import('./redirects.tsx'), 'SiteRedirects'),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/website/settings',
-  validateSearch: siteView,
+  validateSearch: parseSiteView,
   component: lazyRouteComponent(() => import('./settings.tsx'), 'SiteSettings'),
 });
 

@@ -1,14 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../graphql/client.ts';
-import { useFormAct } from '../shell/act.ts';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed } from '../shell/screen.tsx';
-import { Unsaved } from '../shell/unsaved.tsx';
+import { runMutation } from '../graphql/client.ts';
+import { useFormAction } from '../shell/act.ts';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError } from '../shell/screen.tsx';
+import { UnsavedGuard } from '../shell/unsaved.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
-import { Choice, Field, TextField, Tick } from '../ui/field.tsx';
-import { say } from '../ui/toasts.tsx';
+import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteWords } from './words.ts';
@@ -24,27 +24,27 @@ export function SiteSettings() {
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
     >
-      {(shown) => <Settings site={shown} />}
+      {(shown) => <SiteSettingsLoader site={shown} />}
     </SiteScreen>
   );
 }
 
-function Settings({ site }: { site: Site }) {
-  const { data, refusal, reload } = useAnswer(SiteSettingsDocument, { site: site.id });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+function SiteSettingsLoader({ site }: { site: Site }) {
+  const { data, refusal, reload } = useGraphqlQuery(SiteSettingsDocument, { site: site.id });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.website) return <p role="status">{shellWords.loading}</p>;
-  return <Form key={data.website.updatedAt} site={site} facts={data.website} data={data} />;
+  return <SiteSettingsForm key={data.website.updatedAt} site={site} facts={data.website} data={data} />;
 }
 
-interface FormProps {
+interface SiteSettingsFormProps {
   site: Site;
   facts: NonNullable<SiteSettingsQuery['website']>;
   data: SiteSettingsQuery;
 }
 
-function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
+function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setDirty] = useState(false);
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -59,9 +59,9 @@ function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
       ...(facts.allowScripts !== null && { allowScripts: form.get('allowScripts') !== null }),
     };
     void act(async () => {
-      await change(SiteUpdateDocument, { site: site.id, input });
+      await runMutation(SiteUpdateDocument, { site: site.id, input });
       setDirty(false);
-      say(siteWords.saved);
+      showToast(siteWords.saved);
     });
   };
   const pages = websiteOutline.pages.map(({ url, name }) => [url, `${name} · ${url}`] as const);
@@ -69,7 +69,7 @@ function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
   const home = facts.homepageUrl;
   return (
     <form className="site-card" onSubmit={save} onChange={() => setDirty(true)}>
-      <Unsaved isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} />
       <Field
         name="name"
         label={siteWords.siteName}
@@ -94,7 +94,7 @@ function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
           {site.root}/
         </a>
       </p>
-      <Choice
+      <Select
         name="homepageUrl"
         label={siteWords.homepage}
         defaultValue={home ?? ''}
@@ -105,7 +105,7 @@ function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
         ]}
         error={wrong('homepageUrl')}
       />
-      <Choice
+      <Select
         name="defaultLang"
         label={siteWords.defaultLang}
         hint={siteWords.defaultLangHint}
@@ -113,7 +113,7 @@ function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
         options={languages.nodes.map(({ code, name }) => [code, name] as const)}
         error={wrong('defaultLang')}
       />
-      <TextField
+      <TextArea
         name="description"
         label={siteWords.description}
         hint={siteWords.descriptionHint}
@@ -131,7 +131,7 @@ function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
         error={wrong('formMailbox')}
       />
       {facts.allowScripts !== null && (
-        <Tick
+        <Checkbox
           name="allowScripts"
           label={siteWords.allowScripts}
           hint={siteWords.allowScriptsHint}

@@ -1,11 +1,11 @@
 import './site.css';
 import { type ReactNode, useMemo } from 'react';
-import { useAnswer } from '../shell/answer.ts';
-import { Failed, Screen } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/answer.ts';
+import { LoadError, Screen } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
-import { Empty } from '../ui/empty.tsx';
-import { Choice } from '../ui/field.tsx';
+import { EmptyState } from '../ui/empty.tsx';
+import { Select } from '../ui/field.tsx';
 import { SitesDocument, type SitesQuery } from './generated.ts';
 import { siteWords } from './words.ts';
 
@@ -32,26 +32,26 @@ export function SiteScreen({ title, needs, at, onSite, actions, children }: Site
         {null}
       </Screen>
     );
-  return <Shown title={title} at={at} onSite={onSite} actions={actions} render={children} />;
+  return <SiteContent title={title} at={at} onSite={onSite} actions={actions} render={children} />;
 }
 
-type ShownProps = Omit<SiteScreenProps, 'needs' | 'children'> & { render: SiteScreenProps['children'] };
+type SiteContentProps = Omit<SiteScreenProps, 'needs' | 'children'> & { render: SiteScreenProps['children'] };
 
-function Shown({ title, at, onSite, actions, render }: ShownProps) {
+function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
   const { sites, refusal, reload } = useSites();
   const site = sites?.find(({ id }) => id === at) ?? sites?.[0];
   return (
     <Screen title={title} measure="broad" actions={site && actions?.(site)}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!sites && !refusal && <p role="status">{shellWords.loading}</p>}
       {sites && !site && (
-        <Empty title={siteWords.noSite}>
+        <EmptyState title={siteWords.noSite}>
           <p>{siteWords.noSiteText}</p>
-        </Empty>
+        </EmptyState>
       )}
       {sites && sites.length > 1 && (
         <div className="site-choice">
-          <Choice
+          <Select
             label={siteWords.site}
             value={site!.id}
             options={sites.map(
@@ -69,7 +69,7 @@ function Shown({ title, at, onSite, actions, render }: ShownProps) {
 /** The websites of the workspace, in their order. */
 export function useSites() {
   const { workspace } = useViewer();
-  const { data, refusal, reload } = useAnswer(SitesDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(SitesDocument, {});
   const sites = useMemo(
     () => data?.websites.nodes.map((site): Site => ({ ...site, root: `/site/${workspace.slug}~${site.id}` })),
     [data, workspace.slug],

@@ -5,7 +5,7 @@ import { shellWords } from '../../shell/words.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { operationWords } from './words.ts';
 
-interface OneProps {
+interface DetailPanelProps {
   /** What the region is called. */
   label: string;
   title: string;
@@ -14,7 +14,7 @@ interface OneProps {
 }
 
 /** What is open beside a list; on a phone it takes the place of the list. */
-export function One({ label, title, onClose, children }: OneProps) {
+export function DetailPanel({ label, title, onClose, children }: DetailPanelProps) {
   useShortcuts([{ keys: 'u', label: operationWords.keys.close, run: onClose }]);
   return (
     <section className="op-one" aria-label={label}>

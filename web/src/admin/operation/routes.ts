@@ -1,41 +1,41 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../shell/root.tsx';
-import { agentsView, heldView, trailView } from './agents/address.ts';
-import { appsView } from './apps/address.ts';
-import { auditView } from './audit/address.ts';
+import { parseAgentsView, parseHeldActionsView, parseTrailView } from './agents/address.ts';
+import { parseAppsView } from './apps/address.ts';
+import { parseAuditView } from './audit/address.ts';
 
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/admin/audit',
-  validateSearch: auditView,
+  validateSearch: parseAuditView,
   component: lazyRouteComponent(() => import('./audit/audit.tsx'), 'Audit'),
 });
 
 const agents = createRoute({
   getParentRoute: () => root,
   path: '/admin/agents',
-  validateSearch: agentsView,
+  validateSearch: parseAgentsView,
   component: lazyRouteComponent(() => import('./agents/agents.tsx'), 'Agents'),
 });
 
 const held = createRoute({
   getParentRoute: () => root,
   path: '/admin/agents/held',
-  validateSearch: heldView,
+  validateSearch: parseHeldActionsView,
   component: lazyRouteComponent(() => import('./agents/held.tsx'), 'HeldActions'),
 });
 
 const agent = createRoute({
   getParentRoute: () => root,
   path: '/admin/agents/$id',
-  validateSearch: trailView,
+  validateSearch: parseTrailView,
   component: lazyRouteComponent(() => import('./agents/agent.tsx'), 'AgentPage'),
 });
 
 const apps = createRoute({
   getParentRoute: () => root,
   path: '/admin/apps',
-  validateSearch: appsView,
+  validateSearch: parseAppsView,
   component: lazyRouteComponent(() => import('./apps/apps.tsx'), 'Apps'),
 });
 

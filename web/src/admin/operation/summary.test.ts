@@ -1,33 +1,34 @@
 import { expect, it } from 'vitest';
-import { heldStates } from './agents/address.ts';
-import { noteParts } from './apps/note-text.ts';
-import { auditAsked, auditView } from './audit/address.ts';
-import { idsOf, readable, subjectOfEvent } from './summary.ts';
+import { getHeldActionStates } from './agents/address.ts';
+import { parseNoteText } from './apps/note-text.ts';
+import { parseAuditView, toAuditVariables } from './audit/address.ts';
+import { formatArguments, parseEventSubject, parseRecordIds } from './summary.ts';
 
 it('an event of a change of records names the model and the records, and others name none', () => {
-  expect(subjectOfEvent('res.users.write', '{"ids":[2,7],"vals":{}}')).toEqual({
+  expect(parseEventSubject('res.users.write', '{"ids":[2,7],"vals":{}}')).toEqual({
     model: 'res.users',
     ids: ['2', '7'],
   });
-  expect(subjectOfEvent('res.users.create', null)).toEqual({ model: 'res.users', ids: [] });
-  expect(subjectOfEvent('key.create', '{"ids":[2]}')).toBe(null);
-  expect(subjectOfEvent('session.open', '{}')).toBe(null);
+  expect(parseEventSubject('res.users.create', null)).toEqual({ model: 'res.users', ids: [] });
+  expect(parseEventSubject('key.create', '{"ids":[2]}')).toBe(null);
+  expect(parseEventSubject('session.open', '{}')).toBe(null);
 });
 
 it('ids of records are read from arguments in each form, and nothing else is taken for one', () => {
-  expect(idsOf('{"id":3}')).toEqual(['3']);
-  expect(idsOf('{"record_ids":["4"]}')).toEqual(['4']);
-  expect(idsOf('{"ids":["x",0,-1,{"a":1}]}')).toEqual([]);
-  for (const other of [null, '', 'no JSON', '[]', '7', 'null', '{}']) expect(idsOf(other)).toEqual([]);
+  expect(parseRecordIds('{"id":3}')).toEqual(['3']);
+  expect(parseRecordIds('{"record_ids":["4"]}')).toEqual(['4']);
+  expect(parseRecordIds('{"ids":["x",0,-1,{"a":1}]}')).toEqual([]);
+  for (const other of [null, '', 'no JSON', '[]', '7', 'null', '{}'])
+    expect(parseRecordIds(other)).toEqual([]);
 });
 
 it('arguments that are JSON are laid out, and others are left', () => {
-  expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}');
-  expect(readable('{"a":1…')).toBe('{"a":1…');
+  expect(formatArguments('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(formatArguments('{"a":1…')).toBe('{"a":1…');
 });
 
 it('an address of the audit trail is read back, and what means nothing is left out', () => {
-  const view = auditView({
+  const view = parseAuditView({
     from: '2026-11-23',
     to: '2026-02-31x',
     model: 'res.users',
@@ -35,25 +36,25 @@ it('an address of the audit trail is read back, and what means nothing is left o
     by: 'x',
   });
   expect(view).toEqual({ from: '2026-11-23', model: 'res.users', result: 'done' });
-  expect(auditAsked(view)).toEqual({
+  expect(toAuditVariables(view)).toEqual({
     from: '2026-11-23T00:00:00.000Z',
     ofModel: ['res.users.create', 'res.users.write', 'res.users.unlink'],
     success: true,
   });
-  expect(auditAsked(auditView({ to: '2026-11-23', result: 'refused' }))).toEqual({
+  expect(toAuditVariables(parseAuditView({ to: '2026-11-23', result: 'refused' }))).toEqual({
     until: '2026-11-24T00:00:00.000Z',
     success: false,
   });
 });
 
 it('held actions that wait are shown unless the address says otherwise', () => {
-  expect(heldStates({})).toEqual(['WAITING', 'RUNNING']);
-  expect(heldStates({ state: 'all' })).toBe(undefined);
-  expect(heldStates({ state: 'decided' })).not.toContain('WAITING');
+  expect(getHeldActionStates({})).toEqual(['WAITING', 'RUNNING']);
+  expect(getHeldActionStates({ state: 'all' })).toBe(undefined);
+  expect(getHeldActionStates({ state: 'decided' })).not.toContain('WAITING');
 });
 
 it('a release note is words and code, without the marks of Markdown', () => {
-  expect(noteParts('`a_b` of the [guide](docs/x.md) is **new**, see _Changed_')).toEqual([
+  expect(parseNoteText('`a_b` of the [guide](docs/x.md) is **new**, see _Changed_')).toEqual([
     ['code', 'a_b'],
     ['text', ' of the guide is new, see Changed'],
   ]);

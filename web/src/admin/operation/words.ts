@@ -1,6 +1,6 @@
-import { wordsOf } from '../../i18n/language.ts';
+import { loadStrings } from '../../i18n/language.ts';
 
-export const operationWords = await wordsOf<typeof import('../../i18n/en/admin-operation.ts')['words']>({
+export const operationWords = await loadStrings<typeof import('../../i18n/en/admin-operation.ts')['words']>({
   en: () => import('../../i18n/en/admin-operation.ts'),
   de: () => import('../../i18n/de/admin-operation.ts'),
 });

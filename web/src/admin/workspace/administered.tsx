@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 
-interface AdministeredProps {
+interface RequirePermissionProps {
   title: string;
   /** The operation that the screen cannot do without. */
   needs: string;
@@ -10,7 +10,7 @@ interface AdministeredProps {
 }
 
 /** A screen that asks the server for nothing unless the viewer may see what it shows. */
-export const Administered = ({ title, needs, children }: AdministeredProps) =>
+export const RequirePermission = ({ title, needs, children }: RequirePermissionProps) =>
   useViewer().can.has(needs) ? (
     children
   ) : (

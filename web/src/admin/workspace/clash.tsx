@@ -2,13 +2,13 @@ import { formatInstant } from '../../i18n/format.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { GuardedValues, Kept } from './guarded.ts';
+import type { GuardedValues, LastChange } from './guarded.ts';
 import { adminWords } from './words.ts';
 
-interface ClashProps {
+interface ConflictDialogProps {
   fields: readonly { name: string; label: string }[];
   /** Who has saved, and when. */
-  kept: Kept;
+  kept: LastChange;
   mine: GuardedValues;
   theirs: GuardedValues;
   onMine(): void;
@@ -17,7 +17,15 @@ interface ClashProps {
 }
 
 /** Asks what is to stay where somebody else has saved another value meanwhile. */
-export const Clash = ({ fields, kept, mine, theirs, onMine, onTheirs, onClose }: ClashProps) => (
+export const ConflictDialog = ({
+  fields,
+  kept,
+  mine,
+  theirs,
+  onMine,
+  onTheirs,
+  onClose,
+}: ConflictDialogProps) => (
   <Dialog title={adminWords.clash} onClose={onClose}>
     <p>
       {kept.updatedAt
@@ -36,8 +44,8 @@ export const Clash = ({ fields, kept, mine, theirs, onMine, onTheirs, onClose }:
         {fields.map(({ name, label }) => (
           <tr key={name}>
             <th scope="row">{label}</th>
-            <td>{textOf(mine[name])}</td>
-            <td>{textOf(theirs[name])}</td>
+            <td>{formatValue(mine[name])}</td>
+            <td>{formatValue(theirs[name])}</td>
           </tr>
         ))}
       </tbody>
@@ -52,5 +60,5 @@ export const Clash = ({ fields, kept, mine, theirs, onMine, onTheirs, onClose }:
   </Dialog>
 );
 
-const textOf = (value: string | boolean | null | undefined): string =>
+const formatValue = (value: string | boolean | null | undefined): string =>
   typeof value === 'boolean' ? adminWords.onOff[value ? 'on' : 'off'] : (value ?? '–');

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
-import { isAbout } from '../../shell/act.ts';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { isAboutArgument } from '../../shell/act.ts';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { Clash } from './clash.tsx';
-import { changesOf, clashesOf, type GuardedValues, type Kept } from './guarded.ts';
+import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { ConflictDialog } from './clash.tsx';
+import { computeChanges, findConflicts, type GuardedValues, type LastChange } from './guarded.ts';
 import { adminWords } from './words.ts';
 
 /** A value of something that several people may change. */
@@ -21,8 +21,8 @@ export interface GuardedField {
 }
 
 /** Something as the server had it at a time. */
-export interface Guarded {
-  kept: Kept;
+export interface GuardedRecord {
+  kept: LastChange;
   values: GuardedValues;
 }
 
@@ -30,44 +30,44 @@ interface GuardedFormProps {
   label: string;
   fields: readonly GuardedField[];
   /** As the server has it. */
-  kept: Kept;
+  kept: LastChange;
   values: GuardedValues;
   /** What the server has now; null where it is gone. */
-  ask(): Promise<Guarded | null>;
+  ask(): Promise<GuardedRecord | null>;
   /** Writes what was changed, if it is still as `now` says. */
-  save(changes: GuardedValues, now: Guarded): Promise<unknown>;
+  save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
   /** After it was saved. */
   onSaved?(): void;
 }
 
 /** A form that saves what was changed in it, and asks where somebody else has changed the same meanwhile. */
 export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }: GuardedFormProps) {
-  const [base, setBase] = useState<Guarded>({ kept, values });
+  const [base, setBase] = useState<GuardedRecord>({ kept, values });
   const [mine, setMine] = useState<GuardedValues>({});
-  const [theirs, setTheirs] = useState<Guarded | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [theirs, setTheirs] = useState<GuardedRecord | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const changes = changesOf(base.values, mine);
+  const changes = computeChanges(base.values, mine);
   const isDirty = Object.keys(changes).length > 0;
   // What is not being changed follows the server.
-  if (!isDirty && markOf(base) !== markOf({ kept, values })) setBase({ kept, values });
+  if (!isDirty && buildVersionKey(base) !== buildVersionKey({ kept, values })) setBase({ kept, values });
   const shown = { ...base.values, ...mine };
-  const store = async (over: Guarded) => {
+  const store = async (over: GuardedRecord) => {
     setBusy(true);
     setRefusal(null);
     try {
       const now = (await ask()) ?? over;
-      if (clashesOf(over.values, now.values, changes).length > 0) return setTheirs(now);
+      if (findConflicts(over.values, now.values, changes).length > 0) return setTheirs(now);
       await save(changes, now);
       setBase({ kept: now.kept, values: { ...now.values, ...changes } });
       setMine({});
       setTheirs(null);
-      say(adminWords.saved);
+      showToast(adminWords.saved);
       onSaved?.();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       setTheirs(null);
-      setRefusal(error.refusal);
+      setRefusal(error.failure);
     } finally {
       setBusy(false);
     }
@@ -81,12 +81,12 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
     setMine({});
     setTheirs(null);
   };
-  const named = fields.find(({ name }) => refusal && isAbout(refusal, name));
+  const named = fields.find(({ name }) => refusal && isAboutArgument(refusal, name));
   return (
     <form className="op-form guarded" onSubmit={submit} aria-label={label}>
-      <Unsaved isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} />
       {fields.map((field) => (
-        <Input
+        <GuardedInput
           key={field.name}
           field={field}
           value={shown[field.name] ?? null}
@@ -110,8 +110,10 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
         )}
       </div>
       {theirs && (
-        <Clash
-          fields={fields.filter(({ name }) => clashesOf(base.values, theirs.values, changes).includes(name))}
+        <ConflictDialog
+          fields={fields.filter(({ name }) =>
+            findConflicts(base.values, theirs.values, changes).includes(name),
+          )}
           kept={theirs.kept}
           mine={shown}
           theirs={theirs.values}
@@ -125,23 +127,23 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
 }
 
 /** Pure. */
-const markOf = ({ kept, values }: Guarded): string => JSON.stringify([kept.updatedAt, values]);
+const buildVersionKey = ({ kept, values }: GuardedRecord): string => JSON.stringify([kept.updatedAt, values]);
 
-interface InputProps {
+interface GuardedInputProps {
   field: GuardedField;
   value: string | boolean | null;
   error: string | null;
   onChange(value: string | boolean | null): void;
 }
 
-function Input({ field, value, error, onChange }: InputProps) {
+function GuardedInput({ field, value, error, onChange }: GuardedInputProps) {
   const { label, hint, kind = 'text', required = false, options = [] } = field;
   const text = String(value ?? '');
   // Nothing is no text for the server.
   const given = (typed: string) => onChange(typed === '' && !required ? null : typed);
   if (kind === 'tick')
     return (
-      <Tick
+      <Checkbox
         label={label}
         hint={error ?? hint}
         checked={value === true}
@@ -150,7 +152,7 @@ function Input({ field, value, error, onChange }: InputProps) {
     );
   if (kind === 'choice')
     return (
-      <Choice
+      <Select
         label={label}
         hint={hint}
         error={error}
@@ -161,7 +163,7 @@ function Input({ field, value, error, onChange }: InputProps) {
     );
   if (kind === 'long' || kind === 'code')
     return (
-      <TextField
+      <TextArea
         label={label}
         hint={hint}
         error={error}

@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest';
-import { changesOf, clashesOf } from './guarded.ts';
+import { computeChanges, findConflicts } from './guarded.ts';
 
 it('a change is what is another than before', () => {
-  expect(changesOf({ name: 'Ann', email: null }, { name: 'Ann', email: 'a@b.test' })).toEqual({
+  expect(computeChanges({ name: 'Ann', email: null }, { name: 'Ann', email: 'a@b.test' })).toEqual({
     email: 'a@b.test',
   });
-  expect(changesOf({ name: 'Ann' }, { name: 'Ann', email: null })).toEqual({});
+  expect(computeChanges({ name: 'Ann' }, { name: 'Ann', email: null })).toEqual({});
 });
 
 it('two changes clash where both are of the same value, to something else', () => {
   const before = { name: 'Ann', email: 'a@b.test', isOn: false };
-  const clashes = (now: object, changes: object) => clashesOf(before, { ...before, ...now }, { ...changes });
+  const clashes = (now: object, changes: object) =>
+    findConflicts(before, { ...before, ...now }, { ...changes });
   expect(clashes({ name: 'Anna' }, { email: 'c@d.test' })).toEqual([]);
   expect(clashes({ name: 'Anna' }, { name: 'Anna' })).toEqual([]);
   expect(clashes({ name: 'Anna' }, { name: 'Anne', email: 'c@d.test' })).toEqual(['name']);

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { useAct } from '../../shell/act.ts';
+import { useAction } from '../../shell/act.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { adminWords } from './words.ts';
 
 /** What something can be connected to. */
-export interface Linkable {
+export interface LinkTarget {
   id: string;
   name: string;
 }
@@ -13,27 +13,27 @@ export interface Linkable {
 interface LinksProps {
   label: string;
   /** What it is connected to now. */
-  links: readonly Linkable[];
+  links: readonly LinkTarget[];
   /** What it can be connected to. */
-  choices: readonly Linkable[];
+  choices: readonly LinkTarget[];
   /** What the button that adds says. */
   add: string;
   none: string;
   /** How one is shown, such as with a link; its name by default. */
-  show?(link: Linkable): ReactNode;
+  show?(link: LinkTarget): ReactNode;
   /** Adds or takes away this one alone: what others add or take away at the same time stays. */
   onChange(change: { give?: string[]; take?: string[] }): Promise<unknown>;
 }
 
 /** What something is connected to, one by one: to take away, and to add. */
 export function Links({ label, links, choices, add, none, show, onChange }: LinksProps) {
-  const [chosen, setChosen] = useState('');
-  const { isBusy, act } = useAct();
+  const [selected, setSelected] = useState('');
+  const { isBusy, act } = useAction();
   const open = choices.filter(({ id }) => !links.some((link) => link.id === id));
   const give = () =>
     act(async () => {
-      await onChange({ give: [chosen] });
-      setChosen('');
+      await onChange({ give: [selected] });
+      setSelected('');
     });
   return (
     <div className="admin-links">
@@ -56,13 +56,18 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
         </ul>
       )}
       <div className="admin-add">
-        <Choice
+        <Select
           label={add}
-          value={chosen}
+          value={selected}
           options={[['', adminWords.choose], ...open.map(({ id, name }) => [id, name] as const)]}
-          onChange={({ target }) => setChosen(target.value)}
+          onChange={({ target }) => setSelected(target.value)}
         />
-        <Button isBusy={isBusy} disabled={chosen === ''} onClick={give} aria-label={adminWords.addTo(label)}>
+        <Button
+          isBusy={isBusy}
+          disabled={selected === ''}
+          onClick={give}
+          aria-label={adminWords.addTo(label)}
+        >
           {adminWords.add}
         </Button>
       </div>

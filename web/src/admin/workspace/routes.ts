@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../shell/root.tsx';
-import { accessView } from './access/address.ts';
-import { groupsView, groupView } from './groups/address.ts';
-import { featuresView } from './settings/address.ts';
-import { usersView, userView } from './users/address.ts';
+import { parseAccessView } from './access/address.ts';
+import { parseGroupsView, parseGroupView } from './groups/address.ts';
+import { parseFeaturesView } from './settings/address.ts';
+import { parseUsersView, parseUserView } from './users/address.ts';
 
 const users = createRoute({
   getParentRoute: () => root,
   path: '/admin/users',
-  validateSearch: usersView,
+  validateSearch: parseUsersView,
   component: lazyRouteComponent(() => import('./users/users.tsx'), 'Users'),
 });
 
@@ -21,35 +21,35 @@ const invitations = createRoute({
 const user = createRoute({
   getParentRoute: () => root,
   path: '/admin/users/$id',
-  validateSearch: userView,
+  validateSearch: parseUserView,
   component: lazyRouteComponent(() => import('./users/user.tsx'), 'UserPage'),
 });
 
 const groups = createRoute({
   getParentRoute: () => root,
   path: '/admin/groups',
-  validateSearch: groupsView,
+  validateSearch: parseGroupsView,
   component: lazyRouteComponent(() => import('./groups/groups.tsx'), 'Groups'),
 });
 
 const group = createRoute({
   getParentRoute: () => root,
   path: '/admin/groups/$id',
-  validateSearch: groupView,
+  validateSearch: parseGroupView,
   component: lazyRouteComponent(() => import('./groups/group.tsx'), 'GroupPage'),
 });
 
 const access = createRoute({
   getParentRoute: () => root,
   path: '/admin/access',
-  validateSearch: accessView,
+  validateSearch: parseAccessView,
   component: lazyRouteComponent(() => import('./access/access.tsx'), 'Access'),
 });
 
 const features = createRoute({
   getParentRoute: () => root,
   path: '/admin/features',
-  validateSearch: featuresView,
+  validateSearch: parseFeaturesView,
   component: lazyRouteComponent(() => import('./settings/features.tsx'), 'Features'),
 });
 

@@ -1,6 +1,6 @@
-import { wordsOf } from '../../i18n/language.ts';
+import { loadStrings } from '../../i18n/language.ts';
 
-export const adminWords = await wordsOf<typeof import('../../i18n/en/admin-workspace.ts')['words']>({
+export const adminWords = await loadStrings<typeof import('../../i18n/en/admin-workspace.ts')['words']>({
   en: () => import('../../i18n/en/admin-workspace.ts'),
   de: () => import('../../i18n/de/admin-workspace.ts'),
 });

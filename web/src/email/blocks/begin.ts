@@ -1,29 +1,29 @@
-import type { Stored } from './stored.ts';
+import type { StoredNode } from './stored.ts';
 
-const PLACE = /\{\{(\w+)(?:, fallback=([^{}]*))?\}\}/g;
+const VARIABLE = /\{\{(\w+)(?:, fallback=([^{}]*))?\}\}/g;
 
 /** Words with variables such as `{{name, fallback=there}}`, as nodes of a text. Pure. */
-export function inlines(words: string): Stored[] {
-  const nodes: Stored[] = [];
-  const say = (text: string) => text && nodes.push({ type: 'text', text });
+export function parseInlines(words: string): StoredNode[] {
+  const nodes: StoredNode[] = [];
+  const addText = (text: string) => text && nodes.push({ type: 'text', text });
   let end = 0;
-  for (const { 0: whole, 1: id, 2: fallback, index } of words.matchAll(PLACE)) {
-    say(words.slice(end, index));
+  for (const { 0: whole, 1: id, 2: fallback, index } of words.matchAll(VARIABLE)) {
+    addText(words.slice(end, index));
     nodes.push({ type: 'variable', attrs: { id, ...(fallback && { fallback }) } });
     end = index + whole.length;
   }
-  say(words.slice(end));
+  addText(words.slice(end));
   return nodes;
 }
 
-const block = (type: string, words: string, attrs?: Stored['attrs']): Stored => ({
+const buildBlock = (type: string, words: string, attrs?: StoredNode['attrs']): StoredNode => ({
   type,
   ...(attrs && { attrs }),
-  content: inlines(words),
+  content: parseInlines(words),
 });
 
 /** A document to begin with; `footer` is one by which readers leave. Pure. */
-export const beginning = ({
+export const buildStarterDocument = ({
   title,
   text,
   footer,
@@ -35,15 +35,18 @@ export const beginning = ({
   JSON.stringify({
     type: 'doc',
     content: [
-      block('heading', title, { level: 1 }),
-      block('paragraph', text),
-      ...(footer ? [block('unsubscribeFooter', footer)] : []),
+      buildBlock('heading', title, { level: 1 }),
+      buildBlock('paragraph', text),
+      ...(footer ? [buildBlock('unsubscribeFooter', footer)] : []),
     ],
   });
 
 /** A document with a footer by which readers leave, which each campaign must have. Pure. */
-export function withFooter(content: string, footer: string): string {
-  const doc = JSON.parse(content) as Stored;
+export function addFooter(content: string, footer: string): string {
+  const doc = JSON.parse(content) as StoredNode;
   if (content.includes('unsubscribe_url') || content.includes('"unsubscribeFooter"')) return content;
-  return JSON.stringify({ ...doc, content: [...(doc.content ?? []), block('unsubscribeFooter', footer)] });
+  return JSON.stringify({
+    ...doc,
+    content: [...(doc.content ?? []), buildBlock('unsubscribeFooter', footer)],
+  });
 }

@@ -4,14 +4,14 @@ import type { Node } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { type DragEvent, type KeyboardEvent, useEffect, useId, useReducer, useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useAct } from '../../shell/act.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useAction } from '../../shell/act.ts';
 import { extensions } from './extensions.ts';
 import { EmailImageUploadDocument } from './generated.ts';
-import { PieceForm } from './piece-form.tsx';
-import { fromEditor, type Stored, storedOf, toEditor } from './stored.ts';
-import { putBlock, Toolbar } from './toolbar.tsx';
-import { type Completion, completionAt, VariableList } from './variable-list.tsx';
+import { BlockForm } from './piece-form.tsx';
+import { fromEditor, parseStored, type StoredNode, toEditor } from './stored.ts';
+import { insertBlock, Toolbar } from './toolbar.tsx';
+import { type Completion, findCompletion, VariableList } from './variable-list.tsx';
 import { blockWords } from './words.ts';
 
 export interface BlockEditorProps {
@@ -32,39 +32,39 @@ export interface BlockEditorProps {
 /** Writes a text of blocks. What is opened is reported only once it was changed. */
 export default function BlockEditor(props: BlockEditorProps) {
   const reported = useRef(props.content);
-  const [began, setBegan] = useState(props.content);
-  if (props.content !== reported.current && props.content !== began) {
+  const [initialContent, setInitialContent] = useState(props.content);
+  if (props.content !== reported.current && props.content !== initialContent) {
     reported.current = props.content;
-    setBegan(props.content);
+    setInitialContent(props.content);
   }
   const report = (content: string) => {
     reported.current = content;
     props.onChange(content);
   };
-  return <Written key={began} {...props} content={began} onChange={report} />;
+  return <TiptapEditor key={initialContent} {...props} content={initialContent} onChange={report} />;
 }
 
-function Written({ content, onChange, ...props }: BlockEditorProps) {
+function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   const { label, variables, missing = [], hasFallbacks = false, disabled = false, error } = props;
   const id = useId();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
-  const changed = useRef(onChange);
-  changed.current = onChange;
+  const latestOnChange = useRef(onChange);
+  latestOnChange.current = onChange;
   const without = useRef<readonly string[]>([]);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [isUnknown, setUnknown] = useState(false);
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   useEffect(() => {
-    const made = editorIn(place.current!, content, {
-      heard: (text) => changed.current(text),
+    const created = createEditor(container.current!, content, {
+      heard: (text) => latestOnChange.current(text),
       without: () => without.current,
     });
-    setUnknown(made === null);
-    setEditor(made);
-    made?.on('transaction', redraw);
-    return () => made?.destroy();
+    setUnknown(created === null);
+    setEditor(created);
+    created?.on('transaction', redraw);
+    return () => created?.destroy();
   }, [content]);
   useEffect(() => {
     if (!editor) return;
@@ -80,26 +80,26 @@ function Written({ content, onChange, ...props }: BlockEditorProps) {
     root.setAttribute('aria-disabled', String(disabled));
   }, [editor, disabled, label, id]);
   const completion = useCompletion(editor, variables, `${id}-names`);
-  const marked = missing.join(' ');
+  const missingKey = missing.join(' ');
   useEffect(() => {
-    without.current = marked.split(' ');
+    without.current = missingKey.split(' ');
     editor?.view.dispatch(editor.state.tr);
-  }, [editor, marked]);
-  const putImages = (files: readonly File[]) =>
+  }, [editor, missingKey]);
+  const insertImages = (files: readonly File[]) =>
     act(async () => {
       for (const file of files) {
-        const given = { name: file.name, content: await base64Of(file) };
-        const { emailImageUpload } = await change(EmailImageUploadDocument, given);
+        const given = { name: file.name, content: await readBase64(file) };
+        const { emailImageUpload } = await runMutation(EmailImageUploadDocument, given);
         const { url, width } = emailImageUpload;
-        const attrs = { src: url, alt: '', width: String(Math.min(width, WIDEST)) };
-        if (editor) putBlock(editor, 'image', attrs);
+        const attrs = { src: url, alt: '', width: String(Math.min(width, MAX_IMAGE_WIDTH)) };
+        if (editor) insertBlock(editor, 'image', attrs);
       }
     });
-  const dropped = (event: DragEvent) => {
+  const onDrop = (event: DragEvent) => {
     const files = [...event.dataTransfer.files].filter(({ type }) => type.startsWith('image/'));
     if (files.length === 0) return;
     event.preventDefault();
-    void putImages(files);
+    void insertImages(files);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion.onKeyDown(event) || event.key !== 'Enter') return;
@@ -120,18 +120,18 @@ function Written({ content, onChange, ...props }: BlockEditorProps) {
         editor &&
         !disabled && (
           <div ref={head} className="blocks-head">
-            <Toolbar editor={editor} onImages={putImages} />
-            <PieceForm editor={editor} variables={variables} hasFallbacks={hasFallbacks} />
+            <Toolbar editor={editor} onImages={insertImages} />
+            <BlockForm editor={editor} variables={variables} hasFallbacks={hasFallbacks} />
           </div>
         )
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the text within is the control */}
       <div
-        ref={place}
+        ref={container}
         className="blocks-paper"
         hidden={isUnknown}
         onKeyDownCapture={onKeyDown}
-        onDrop={dropped}
+        onDrop={onDrop}
         onDragOver={(event) => event.preventDefault()}
       />
       {completion.open && (
@@ -154,9 +154,9 @@ function Written({ content, onChange, ...props }: BlockEditorProps) {
 }
 
 /** Pixels of the paper; a larger image would only be made smaller by the reader's program. */
-const WIDEST = 600;
+const MAX_IMAGE_WIDTH = 600;
 
-interface Listening {
+interface EditorCallbacks {
   /** Hears of each change, as it is stored. */
   heard(content: string): void;
   /** Names that have no value now. */
@@ -164,8 +164,12 @@ interface Listening {
 }
 
 /** The editor of a document; null for one that does not fit its rules. */
-function editorIn(element: HTMLElement, content: string, { heard, without }: Listening): Editor | null {
-  const stored = storedOf(content);
+function createEditor(
+  element: HTMLElement,
+  content: string,
+  { heard, without: missingNames }: EditorCallbacks,
+): Editor | null {
+  const stored = parseStored(content);
   if (!stored) return null;
   try {
     const editor = new Editor({
@@ -175,12 +179,12 @@ function editorIn(element: HTMLElement, content: string, { heard, without }: Lis
       injectCSS: false,
       enableContentCheck: true,
       enablePasteRules: false,
-      editorProps: { decorations: ({ doc }) => marksOf(doc, without()) },
+      editorProps: { decorations: ({ doc }) => buildDecorations(doc, missingNames()) },
     });
     const { doc: before } = editor.state;
     before.check();
     editor.on('update', ({ editor: { state } }) => {
-      const { content: blocks } = fromEditor(state.doc.toJSON() as Stored);
+      const { content: blocks } = fromEditor(state.doc.toJSON() as StoredNode);
       // What was undone down to the beginning is what was opened, to the letter.
       heard(state.doc.eq(before) ? content : JSON.stringify({ ...stored, content: blocks }));
     });
@@ -193,7 +197,7 @@ function editorIn(element: HTMLElement, content: string, { heard, without }: Lis
 }
 
 /** Marks places of variables that have no value. */
-function marksOf(doc: Node, names: readonly string[]): DecorationSet {
+function buildDecorations(doc: Node, names: readonly string[]): DecorationSet {
   const marks: Decoration[] = [];
   doc.descendants((node, at) => {
     if (node.type.name === 'variable' && names.includes(node.attrs.id ?? node.attrs.name))
@@ -202,7 +206,7 @@ function marksOf(doc: Node, names: readonly string[]): DecorationSet {
   return DecorationSet.create(doc, marks);
 }
 
-async function base64Of(file: File): Promise<string> {
+async function readBase64(file: File): Promise<string> {
   const reader = new FileReader();
   const read = new Promise<string>((done, failed) => {
     reader.onload = () => done(String(reader.result));
@@ -215,11 +219,11 @@ async function base64Of(file: File): Promise<string> {
 
 /** Names that begin with what is typed behind two braces. */
 function useCompletion(editor: Editor | null, variables: readonly string[], listId: string) {
-  const [chosen, setChosen] = useState(0);
+  const [selected, setSelected] = useState(0);
   const [closedAt, setClosedAt] = useState(-1);
-  const found: Completion | null = editor?.isFocused ? completionAt(editor, variables) : null;
+  const found: Completion | null = editor?.isFocused ? findCompletion(editor, variables) : null;
   const open = found && found.from !== closedAt ? found : null;
-  const at = open ? Math.min(chosen, open.names.length - 1) : -1;
+  const at = open ? Math.min(selected, open.names.length - 1) : -1;
   const root = editor?.view.dom;
   useEffect(() => {
     if (at < 0) root?.removeAttribute('aria-activedescendant');
@@ -227,7 +231,7 @@ function useCompletion(editor: Editor | null, variables: readonly string[], list
   }, [root, at, listId]);
   const choose = (name: string) => {
     if (!open) return;
-    setChosen(0);
+    setSelected(0);
     const { from, to } = open;
     editor
       ?.chain()
@@ -238,8 +242,8 @@ function useCompletion(editor: Editor | null, variables: readonly string[], list
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!open) return false;
     const { length } = open.names;
-    if (event.key === 'ArrowDown') setChosen((at + 1) % length);
-    else if (event.key === 'ArrowUp') setChosen((at + length - 1) % length);
+    if (event.key === 'ArrowDown') setSelected((at + 1) % length);
+    else if (event.key === 'ArrowUp') setSelected((at + length - 1) % length);
     else if (event.key === 'Enter' || event.key === 'Tab') choose(open.names[at]!);
     else if (event.key === 'Escape') setClosedAt(open.from);
     else return false;

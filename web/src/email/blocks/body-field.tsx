@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
 import { BlockEditor } from './lazy-block-editor.tsx';
 import { blockWords } from './words.ts';
@@ -18,11 +18,11 @@ interface BodyFieldProps extends Omit<BlockEditorProps, 'label' | 'onChange' | '
 
 /** What an email says: blocks, or HTML as it was written. Each stays what it is until somebody asks for the other. */
 export function BodyField({ html, htmlHint, content, starter, onChange, error, ...blocks }: BodyFieldProps) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { disabled } = blocks;
-  const change = () => {
+  const convert = () => {
     onChange(content ? { html, content: '' } : { html, content: starter });
-    setAsked(false);
+    setConfirming(false);
   };
   return (
     <div className="body-field">
@@ -35,7 +35,7 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
           onChange={(next) => onChange({ html, content: next })}
         />
       ) : (
-        <TextField
+        <TextArea
           label={blockWords.html}
           hint={htmlHint}
           className="code"
@@ -50,18 +50,18 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
       )}
       {!disabled && (
         <div className="buttons">
-          <Button onClick={() => (content || html ? setAsked(true) : change())}>
+          <Button onClick={() => (content || html ? setConfirming(true) : convert())}>
             {content ? blockWords.toHtml : blockWords.toBlocks}
           </Button>
         </div>
       )}
-      {asked && (
+      {isConfirming && (
         <Confirm
           title={content ? blockWords.toHtml : blockWords.toBlocks}
           yes={content ? blockWords.toHtml : blockWords.toBlocks}
           no={shellWords.close}
-          onYes={async () => change()}
-          onClose={() => setAsked(false)}
+          onYes={async () => convert()}
+          onClose={() => setConfirming(false)}
         >
           <p>{content ? blockWords.toHtmlText : blockWords.toBlocksText}</p>
         </Confirm>

@@ -17,7 +17,6 @@ import { Underline } from '@tiptap/extension-underline';
 import { Dropcursor, Gapcursor, UndoRedo } from '@tiptap/extensions';
 import {
   ButtonBlock,
-  Colour,
   ForeignBlock,
   ForeignInline,
   ForeignMark,
@@ -25,21 +24,22 @@ import {
   LinkMark,
   LogoBlock,
   Spacer,
+  TextColor,
   UnsubscribeFooter,
   Variable,
 } from './nodes.ts';
 
 /** Attributes of other programs stay where they are. */
-const rest = () => ({ rest: { default: null, rendered: false } });
+const restAttribute = () => ({ rest: { default: null, rendered: false } });
 
 /** Nodes and marks that come with the editor, and know of no further attributes. */
-const REST = new Set([
+const EXTENDED_NODES = new Set([
   ...['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'codeBlock'],
   ...['horizontalRule', 'hardBreak', 'bold', 'italic', 'underline', 'strike', 'code'],
 ]);
 
 /** The tab key leads out of the text, as everywhere; brackets move what is in a list. */
-const Item = ListItem.extend({
+const ListItemWithKeys = ListItem.extend({
   addKeyboardShortcuts() {
     return {
       Enter: () => this.editor.commands.splitListItem(this.name),
@@ -57,7 +57,7 @@ export const extensions: Extensions = [
   Heading.configure({ levels: [1, 2, 3] }),
   BulletList,
   OrderedList,
-  Item,
+  ListItemWithKeys,
   Blockquote,
   CodeBlock.configure({ enableTabIndentation: false }),
   HorizontalRule,
@@ -77,17 +77,17 @@ export const extensions: Extensions = [
   ForeignBlock,
   ForeignInline,
   ForeignMark,
-  Colour,
+  TextColor,
   LinkMark,
   UndoRedo,
   Dropcursor,
   Gapcursor,
 ].map((extension) =>
-  REST.has(extension.name)
+  EXTENDED_NODES.has(extension.name)
     ? // The types of extensions differ in their options alone.
       (extension as typeof Paragraph).extend({
         addAttributes() {
-          return { ...this.parent?.(), ...rest() };
+          return { ...this.parent?.(), ...restAttribute() };
         },
       })
     : extension,

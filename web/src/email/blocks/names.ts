@@ -1,12 +1,14 @@
 /** A variable that is being typed, at the end of a text. */
-export const BEGUN = /\{\{\s*(\w*)$/;
+export const OPEN_VARIABLE = /\{\{\s*(\w*)$/;
 
 /** Names that are shown. */
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 
 /** Variables whose names begin with what stands behind two braces at the end of a text. Pure. */
-export function namesFor(before: string, variables: readonly string[]): string[] {
-  const begun = BEGUN.exec(before)?.[1]?.toLowerCase();
+export function suggestNames(before: string, variables: readonly string[]): string[] {
+  const begun = OPEN_VARIABLE.exec(before)?.[1]?.toLowerCase();
   if (begun === undefined) return [];
-  return [...new Set(variables)].filter((name) => name.toLowerCase().startsWith(begun)).slice(0, MOST);
+  return [...new Set(variables)]
+    .filter((name) => name.toLowerCase().startsWith(begun))
+    .slice(0, MAX_SUGGESTIONS);
 }

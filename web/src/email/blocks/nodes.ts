@@ -1,24 +1,24 @@
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
-import { shownSource } from './image-source.ts';
+import { toLocalSource } from './image-source.ts';
 
 // Blocks of emails beside those that every editor has. `schema/send/editor/block-html.ts` makes their HTML; what stands
 // here is how they look while they are written.
 
 /** Attributes that stand in the document alone, such as colours: copied along as `data-…`. */
-const kept = (...names: string[]) =>
+const dataAttributes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => [
       name,
       {
         default: null,
-        parseHTML: (element: HTMLElement) => element.getAttribute(attribute(name)),
+        parseHTML: (element: HTMLElement) => element.getAttribute(toDataName(name)),
         renderHTML: (attrs: Record<string, unknown>) =>
-          attrs[name] === null ? {} : { [attribute(name)]: String(attrs[name]) },
+          attrs[name] === null ? {} : { [toDataName(name)]: String(attrs[name]) },
       },
     ]),
   );
 
-const attribute = (name: string): string => `data-${name.toLowerCase()}`;
+const toDataName = (name: string): string => `data-${name.toLowerCase()}`;
 
 /** A name of a variable, as campaigns and templates both take it. */
 const VARIABLE = /\{\{\s*(\w+)\s*(?:,\s*fallback\s*=\s*([^{}]*?)\s*)?\}\}$/;
@@ -28,7 +28,7 @@ export const Variable = Node.create({
   group: 'inline',
   inline: true,
   atom: true,
-  addAttributes: () => kept('id', 'name', 'fallback', 'rest'),
+  addAttributes: () => dataAttributes('id', 'name', 'fallback', 'rest'),
   parseHTML: () => [{ tag: 'span.block-variable' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'span',
@@ -53,7 +53,7 @@ export const ButtonBlock = Node.create({
   group: 'block',
   atom: true,
   addAttributes: () =>
-    kept(
+    dataAttributes(
       ...['text', 'url', 'alignment', 'buttonColor', 'textColor'],
       ...['borderColor', 'borderWidth', 'borderRadius', 'rest'],
     ),
@@ -64,48 +64,59 @@ export const ButtonBlock = Node.create({
       `border:${attrs.borderWidth ?? 1}px solid ${attrs.borderColor ?? '#000000'}`,
       `border-radius:${attrs.borderRadius ?? 8}px`,
     ].join(';');
-    const outer = mergeAttributes(HTMLAttributes, { class: 'block-button', style: aligned(attrs.alignment) });
+    const outer = mergeAttributes(HTMLAttributes, {
+      class: 'block-button',
+      style: alignmentStyle(attrs.alignment),
+    });
     return ['p', outer, ['span', { style: look }, String(attrs.text ?? '')]];
   },
 });
 
-const aligned = (to: unknown): string => `text-align:${to === 'center' || to === 'right' ? to : 'left'}`;
+const alignmentStyle = (to: unknown): string =>
+  `text-align:${to === 'center' || to === 'right' ? to : 'left'}`;
 
 /** An image, or the words that stand for it: of other servers the page loads nothing. */
-function picture(attrs: Record<string, unknown>): [string, Record<string, string>, ...string[]] {
-  const source = shownSource(String(attrs.src ?? ''));
+function renderImage(attrs: Record<string, unknown>): [string, Record<string, string>, ...string[]] {
+  const source = toLocalSource(String(attrs.src ?? ''));
   const words = String(attrs.alt || attrs.src || '');
   if (!source) return ['span', { class: 'block-no-image' }, words];
   const width = Number.parseInt(String(attrs.width), 10);
   return ['img', { src: source, alt: words, ...(width > 0 && { width: String(width) }) }];
 }
 
-const imageLike = (name: string, attrs: string[]) =>
+const createImageNode = (name: string, attrs: string[]) =>
   Node.create({
     name,
     group: 'block',
     atom: true,
     draggable: true,
-    addAttributes: () => kept(...attrs, 'rest'),
+    addAttributes: () => dataAttributes(...attrs, 'rest'),
     parseHTML: () => [{ tag: `p.block-${name}` }],
     renderHTML: ({ node, HTMLAttributes }) => [
       'p',
       mergeAttributes(HTMLAttributes, {
         class: `block-image block-${name}`,
-        style: aligned(node.attrs.alignment),
+        style: alignmentStyle(node.attrs.alignment),
       }),
-      picture(node.attrs),
+      renderImage(node.attrs),
     ],
   });
 
-export const ImageBlock = imageLike('image', ['src', 'alt', 'width', 'alignment', 'externalLink', 'href']);
-export const LogoBlock = imageLike('logo', ['src', 'alt', 'size', 'alignment']);
+export const ImageBlock = createImageNode('image', [
+  'src',
+  'alt',
+  'width',
+  'alignment',
+  'externalLink',
+  'href',
+]);
+export const LogoBlock = createImageNode('logo', ['src', 'alt', 'size', 'alignment']);
 
 export const Spacer = Node.create({
   name: 'spacer',
   group: 'block',
   atom: true,
-  addAttributes: () => kept('height', 'rest'),
+  addAttributes: () => dataAttributes('height', 'rest'),
   parseHTML: () => [{ tag: 'div.block-spacer' }],
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-spacer' })],
 });
@@ -115,7 +126,7 @@ export const UnsubscribeFooter = Node.create({
   name: 'unsubscribeFooter',
   group: 'block',
   content: 'inline*',
-  addAttributes: () => kept('rest'),
+  addAttributes: () => dataAttributes('rest'),
   parseHTML: () => [{ tag: 'div.block-footer' }],
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-footer' }), 0],
 });
@@ -124,12 +135,12 @@ export const ForeignBlock = Node.create({
   name: 'foreignBlock',
   group: 'block',
   atom: true,
-  addAttributes: () => kept('json'),
+  addAttributes: () => dataAttributes('json'),
   parseHTML: () => [{ tag: 'p.block-foreign' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'p',
     mergeAttributes(HTMLAttributes, { class: 'block-foreign' }),
-    nameOf(node.attrs.json),
+    getForeignType(node.attrs.json),
   ],
 });
 
@@ -138,32 +149,32 @@ export const ForeignInline = Node.create({
   group: 'inline',
   inline: true,
   atom: true,
-  addAttributes: () => kept('json'),
+  addAttributes: () => dataAttributes('json'),
   parseHTML: () => [{ tag: 'span.block-foreign' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'span',
     mergeAttributes(HTMLAttributes, { class: 'block-foreign' }),
-    nameOf(node.attrs.json),
+    getForeignType(node.attrs.json),
   ],
 });
 
-const nameOf = (json: string): string => String((JSON.parse(json) as { type: string }).type);
+const getForeignType = (json: string): string => String((JSON.parse(json) as { type: string }).type);
 
 /** Marks of other programs: several of them may stand on one text. */
 export const ForeignMark = Mark.create({
   name: 'foreignMark',
   excludes: '',
-  addAttributes: () => kept('json'),
+  addAttributes: () => dataAttributes('json'),
   parseHTML: () => [{ tag: 'span.mark-foreign' }],
   renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-foreign' }), 0],
 });
 
 /** A colour of text. It comes before links, or their own colour would cover it. */
-export const Colour = Mark.create({
+export const TextColor = Mark.create({
   name: 'textStyle',
   priority: 1100,
   addAttributes: () => ({
-    ...kept('rest'),
+    ...dataAttributes('rest'),
     color: {
       default: null,
       parseHTML: (element: HTMLElement) => element.style.color || null,
@@ -179,7 +190,7 @@ export const LinkMark = Mark.create({
   priority: 1000,
   inclusive: false,
   addAttributes: () => ({
-    ...kept('rest'),
+    ...dataAttributes('rest'),
     href: {
       default: null,
       parseHTML: (element: HTMLElement) => element.getAttribute('href'),
@@ -190,8 +201,8 @@ export const LinkMark = Mark.create({
       }),
     },
   }),
-  parseHTML: () => [{ tag: 'a[href]' }, { tag: 'span.mark-link', getAttrs: hrefOf }],
+  parseHTML: () => [{ tag: 'a[href]' }, { tag: 'span.mark-link', getAttrs: getLinkAttributes }],
   renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-link' }), 0],
 });
 
-const hrefOf = (element: HTMLElement) => ({ href: element.getAttribute('data-href') });
+const getLinkAttributes = (element: HTMLElement) => ({ href: element.getAttribute('data-href') });

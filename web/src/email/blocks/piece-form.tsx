@@ -2,18 +2,18 @@ import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { ADDRESS } from './toolbar.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { LINK_PATTERN } from './toolbar.tsx';
 import { blockWords } from './words.ts';
 
-interface PieceFormProps {
+interface BlockFormProps {
   editor: Editor;
   variables: readonly string[];
   hasFallbacks: boolean;
 }
 
 /** What can be said about a kind of block, by its attributes. */
-const ASKED: Record<string, readonly (keyof typeof blockWords.fields)[]> = {
+const FORM_FIELDS: Record<string, readonly (keyof typeof blockWords.fields)[]> = {
   button: ['text', 'url', 'alignment', 'buttonColor', 'textColor', 'borderRadius'],
   image: ['alt', 'width', 'alignment', 'externalLink'],
   logo: ['alt', 'size', 'alignment'],
@@ -27,15 +27,15 @@ const OPTIONS: Record<string, readonly string[]> = {
   height: ['sm', 'md', 'lg', 'xl'],
 };
 
-const COLOURS: Record<string, string> = { buttonColor: '#000000', textColor: '#ffffff' };
+const DEFAULT_COLORS: Record<string, string> = { buttonColor: '#000000', textColor: '#ffffff' };
 
 /** Fields of the block that is chosen. */
-export function PieceForm({ editor, variables, hasFallbacks }: PieceFormProps) {
+export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
   const { selection } = editor.state;
   if (!(selection instanceof NodeSelection)) return null;
   const { node, from } = selection;
   const { name } = node.type;
-  const fields = (Object.hasOwn(ASKED, name) ? ASKED[name]! : []).filter(
+  const fields = (Object.hasOwn(FORM_FIELDS, name) ? FORM_FIELDS[name]! : []).filter(
     (field) => field !== 'fallback' || hasFallbacks || node.attrs.fallback,
   );
   const set = (field: string, value: string) =>
@@ -44,7 +44,7 @@ export function PieceForm({ editor, variables, hasFallbacks }: PieceFormProps) {
       .updateAttributes(name, { [field]: value || null })
       .setNodeSelection(from)
       .run();
-  const back = (event: KeyboardEvent) => {
+  const returnToEditor = (event: KeyboardEvent) => {
     // On a button, Enter presses it.
     const isField = (event.target as Element).tagName !== 'BUTTON';
     if (event.key !== 'Escape' && !(event.key === 'Enter' && isField)) return;
@@ -54,7 +54,7 @@ export function PieceForm({ editor, variables, hasFallbacks }: PieceFormProps) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields within
-    <div className="blocks-piece" onKeyDown={back}>
+    <div className="blocks-piece" onKeyDown={returnToEditor}>
       <p className="blocks-piece-name">
         {name === 'variable'
           ? `{{${node.attrs.id ?? node.attrs.name}}}`
@@ -64,7 +64,7 @@ export function PieceForm({ editor, variables, hasFallbacks }: PieceFormProps) {
         const given = { key: field, label: blockWords.fields[field], value: String(node.attrs[field] ?? '') };
         if (Object.hasOwn(OPTIONS, field))
           return (
-            <Choice
+            <Select
               {...given}
               key={field}
               options={OPTIONS[field]!.map((each) => [each, blockWords.options[each as 'left']])}
@@ -76,14 +76,19 @@ export function PieceForm({ editor, variables, hasFallbacks }: PieceFormProps) {
           <Field
             {...given}
             key={field}
-            {...(Object.hasOwn(COLOURS, field) && { type: 'color', value: given.value || COLOURS[field] })}
+            {...(Object.hasOwn(DEFAULT_COLORS, field) && {
+              type: 'color',
+              value: given.value || DEFAULT_COLORS[field],
+            })}
             {...((field === 'width' || field === 'borderRadius') && { type: 'number', min: 0, max: 1000 })}
             {...(isAddress && {
               inputMode: 'url' as const,
               list: 'block-addresses',
-              pattern: ADDRESS,
+              pattern: LINK_PATTERN,
               error:
-                given.value && !new RegExp(`^${ADDRESS}$`).test(given.value) ? blockWords.noAddress : null,
+                given.value && !new RegExp(`^${LINK_PATTERN}$`).test(given.value)
+                  ? blockWords.noAddress
+                  : null,
             })}
             onChange={({ target }) => set(field, target.value)}
           />

@@ -1,45 +1,48 @@
 import { expect, it } from 'vitest';
-import { beginning, inlines, withFooter } from './begin.ts';
-import { shownSource } from './image-source.ts';
-import { namesFor } from './names.ts';
-import { fromEditor, type Stored, storedOf, toEditor } from './stored.ts';
+import { addFooter, buildStarterDocument, parseInlines } from './begin.ts';
+import { toLocalSource } from './image-source.ts';
+import { suggestNames } from './names.ts';
+import { fromEditor, parseStored, type StoredNode, toEditor } from './stored.ts';
 
-const text = (words: string, ...marks: Stored[]): Stored => ({
+const buildText = (words: string, ...marks: StoredNode[]): StoredNode => ({
   type: 'text',
   ...(marks.length > 0 && { marks }),
   text: words,
 });
 
-const doc = (...content: Stored[]): Stored => ({ type: 'doc', content });
+const buildDocument = (...content: StoredNode[]): StoredNode => ({ type: 'doc', content });
 
-it.each<[string, Stored]>([
-  ['texts with marks', doc({ type: 'paragraph', content: [text('a', { type: 'bold' }), text('b')] })],
+it.each<[string, StoredNode]>([
+  [
+    'texts with marks',
+    buildDocument({ type: 'paragraph', content: [buildText('a', { type: 'bold' }), buildText('b')] }),
+  ],
   [
     'what the editor writes',
-    doc(
-      { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [text('Title')] },
+    buildDocument(
+      { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [buildText('Title')] },
       {
         type: 'bulletList',
-        content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [text('x')] }] }],
+        content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [buildText('x')] }] }],
       },
       { type: 'button', attrs: { text: 'Go', url: 'https://example.com', alignment: 'center' } },
-      { type: 'unsubscribeFooter', content: [text('Bye')] },
+      { type: 'unsubscribeFooter', content: [buildText('Bye')] },
     ),
   ],
   [
     'nodes, marks and attributes of another program',
-    doc(
+    buildDocument(
       { type: 'columns', attrs: { count: 2 }, content: [{ type: 'column', content: [] }] },
       { type: 'button', attrs: { text: 'Go', variant: 'round', showIfKey: 'x' } },
       {
         type: 'paragraph',
         attrs: { showIfKey: 'plan' },
         content: [
-          text('a', { type: 'highlight', attrs: { color: 'red' } }),
+          buildText('a', { type: 'highlight', attrs: { color: 'red' } }),
           { type: 'emoji', attrs: { n: 1 } },
         ],
       },
-      { type: 'unsubscribeFooter', content: [{ type: 'paragraph', content: [text('Bye')] }] },
+      { type: 'unsubscribeFooter', content: [{ type: 'paragraph', content: [buildText('Bye')] }] },
     ),
   ],
 ])('a document comes out of the editor as it went in: %s', (_what, stored) => {
@@ -48,7 +51,7 @@ it.each<[string, Stored]>([
 
 it('what the editor does not know is one piece of it, and an attribute without a value is none', () => {
   const columns = { type: 'columns', content: [{ type: 'column' }] };
-  expect(toEditor(doc(columns)).content).toEqual([
+  expect(toEditor(buildDocument(columns)).content).toEqual([
     { type: 'foreignBlock', attrs: { json: JSON.stringify(columns) } },
   ]);
   expect(fromEditor({ type: 'paragraph', attrs: { textAlign: null, rest: null } })).toEqual({
@@ -57,35 +60,35 @@ it('what the editor does not know is one piece of it, and an attribute without a
 });
 
 it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('%j is no document', (given) => {
-  expect(storedOf(given)).toBeNull();
+  expect(parseStored(given)).toBeNull();
 });
 
 it('a text begins with its variables as nodes, and a campaign with a way to leave', () => {
-  expect(inlines('Hi {{name, fallback=there}}, {{x}}')).toEqual([
-    text('Hi '),
+  expect(parseInlines('Hi {{name, fallback=there}}, {{x}}')).toEqual([
+    buildText('Hi '),
     { type: 'variable', attrs: { id: 'name', fallback: 'there' } },
-    text(', '),
+    buildText(', '),
     { type: 'variable', attrs: { id: 'x' } },
   ]);
-  const bare = beginning({ title: 'Hi', text: 'You' });
-  const whole = withFooter(bare, 'Bye');
-  expect(storedOf(whole)?.content?.map(({ type }) => type)).toEqual([
+  const bare = buildStarterDocument({ title: 'Hi', text: 'You' });
+  const whole = addFooter(bare, 'Bye');
+  expect(parseStored(whole)?.content?.map(({ type }) => type)).toEqual([
     'heading',
     'paragraph',
     'unsubscribeFooter',
   ]);
-  expect(withFooter(whole, 'Bye')).toBe(whole);
+  expect(addFooter(whole, 'Bye')).toBe(whole);
 });
 
 it('names are offered behind two braces, in any case', () => {
-  expect(namesFor('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation']);
-  expect(namesFor('Dear {{', ['name'])).toEqual(['name']);
-  expect(namesFor('Dear {{name}} ', ['name'])).toEqual([]);
+  expect(suggestNames('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation']);
+  expect(suggestNames('Dear {{', ['name'])).toEqual(['name']);
+  expect(suggestNames('Dear {{name}} ', ['name'])).toEqual([]);
 });
 
 it('an image of this server is shown from the page’s own address, one of another not at all', () => {
   const path = '/email/image/12-abc-3/0af1';
-  expect(shownSource(`https://mail.example.com${path}`)).toBe(path);
-  expect(shownSource(`https://example.com/logo.png`)).toBeNull();
-  expect(shownSource('{{logo}}')).toBeNull();
+  expect(toLocalSource(`https://mail.example.com${path}`)).toBe(path);
+  expect(toLocalSource(`https://example.com/logo.png`)).toBeNull();
+  expect(toLocalSource('{{logo}}')).toBeNull();
 });

@@ -1,19 +1,19 @@
 /** A node or mark as it is stored. */
-export interface Stored {
+export interface StoredNode {
   type: string;
   attrs?: Record<string, unknown>;
-  content?: Stored[];
-  marks?: Stored[];
+  content?: StoredNode[];
+  marks?: StoredNode[];
   text?: string;
 }
 
 /** What the editor knows of a kind of node: its attributes, and what stands within. */
-interface Kind {
+interface NodeSpec {
   attrs: readonly string[];
   holds?: 'inline' | 'blocks' | 'text';
 }
 
-const BLOCKS: Record<string, Kind> = {
+const BLOCKS: Record<string, NodeSpec> = {
   doc: { attrs: [], holds: 'blocks' },
   paragraph: { attrs: ['textAlign'], holds: 'inline' },
   heading: { attrs: ['level', 'textAlign'], holds: 'inline' },
@@ -35,13 +35,13 @@ const BLOCKS: Record<string, Kind> = {
   unsubscribeFooter: { attrs: [], holds: 'inline' },
 };
 
-const INLINES: Record<string, Kind> = {
+const INLINES: Record<string, NodeSpec> = {
   text: { attrs: [] },
   hardBreak: { attrs: [] },
   variable: { attrs: ['id', 'name', 'fallback'] },
 };
 
-const MARKS: Record<string, Kind> = {
+const MARKS: Record<string, NodeSpec> = {
   bold: { attrs: [] },
   italic: { attrs: [] },
   underline: { attrs: [] },
@@ -51,13 +51,13 @@ const MARKS: Record<string, Kind> = {
   link: { attrs: ['href'] },
 };
 
-const own = (kinds: Record<string, Kind>, type: string): Kind | undefined =>
+const findSpec = (kinds: Record<string, NodeSpec>, type: string): NodeSpec | undefined =>
   Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 
 /** A document of the editor; null for a text that is none. Pure. */
-export function storedOf(text: string): Stored | null {
+export function parseStored(text: string): StoredNode | null {
   try {
-    const doc = JSON.parse(text) as Stored | null;
+    const doc = JSON.parse(text) as StoredNode | null;
     return typeof doc === 'object' && doc?.type === 'doc' ? doc : null;
   } catch {
     return null;
@@ -68,40 +68,45 @@ export function storedOf(text: string): Stored | null {
  * A stored document as the editor takes it. What it does not know is kept as it is: a node as one that cannot be
  * edited, further attributes in one of their own. Pure.
  */
-export function toEditor(doc: Stored): Stored {
-  return { type: 'doc', content: (doc.content ?? []).map((block) => blockIn(block)) };
+export function toEditor(doc: StoredNode): StoredNode {
+  return { type: 'doc', content: (doc.content ?? []).map((block) => toEditorBlock(block)) };
 }
 
-const foreign = (type: string, node: Stored): Stored => ({ type, attrs: { json: JSON.stringify(node) } });
+const toForeign = (type: string, node: StoredNode): StoredNode => ({
+  type,
+  attrs: { json: JSON.stringify(node) },
+});
 
-function blockIn(node: Stored): Stored {
-  const kind = own(BLOCKS, node.type);
+function toEditorBlock(node: StoredNode): StoredNode {
+  const kind = findSpec(BLOCKS, node.type);
   const content = node.content ?? [];
   if (!kind || (kind.holds !== 'blocks' && content.some(({ type }) => !isInline(type))))
-    return foreign('foreignBlock', node);
-  const inside = content.map((each) => (kind.holds === 'blocks' ? blockIn(each) : inlineIn(each)));
-  return { ...shell(node, kind), ...(inside.length > 0 && { content: inside }) };
+    return toForeign('foreignBlock', node);
+  const inside = content.map((each) =>
+    kind.holds === 'blocks' ? toEditorBlock(each) : toEditorInline(each),
+  );
+  return { ...toShallowNode(node, kind), ...(inside.length > 0 && { content: inside }) };
 }
 
 /** Of what the editor does not know, only its place says what it is: beside texts it is inline. */
-const isInline = (type: string): boolean => !own(BLOCKS, type);
+const isInline = (type: string): boolean => !findSpec(BLOCKS, type);
 
-function inlineIn(node: Stored): Stored {
-  const kind = own(INLINES, node.type);
-  if (!kind || node.content) return foreign('foreignInline', node);
+function toEditorInline(node: StoredNode): StoredNode {
+  const kind = findSpec(INLINES, node.type);
+  if (!kind || node.content) return toForeign('foreignInline', node);
   const marks = (node.marks ?? []).map((mark) => {
-    const known = own(MARKS, mark.type);
-    return known ? shell(mark, known) : foreign('foreignMark', mark);
+    const known = findSpec(MARKS, mark.type);
+    return known ? toShallowNode(mark, known) : toForeign('foreignMark', mark);
   });
   return {
-    ...shell(node, kind),
+    ...toShallowNode(node, kind),
     ...(node.text !== undefined && { text: node.text }),
     ...(marks.length > 0 && { marks }),
   };
 }
 
 /** A node without what is in it. */
-function shell({ type, attrs = {} }: Stored, { attrs: known }: Kind): Stored {
+function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: known }: NodeSpec): StoredNode {
   const kept = Object.entries(attrs).filter(([name]) => known.includes(name));
   const rest = Object.entries(attrs).filter(([name]) => !known.includes(name));
   if (rest.length > 0) kept.push(['rest', JSON.stringify(Object.fromEntries(rest))]);
@@ -109,9 +114,9 @@ function shell({ type, attrs = {} }: Stored, { attrs: known }: Kind): Stored {
 }
 
 /** The document as it is stored, from what the editor holds. Pure. */
-export function fromEditor(node: Stored): Stored {
+export function fromEditor(node: StoredNode): StoredNode {
   const { type, attrs = {}, content, marks, text } = node;
-  if (/^foreign(?:Block|Inline|Mark)$/.test(type)) return JSON.parse(String(attrs.json)) as Stored;
+  if (/^foreign(?:Block|Inline|Mark)$/.test(type)) return JSON.parse(String(attrs.json)) as StoredNode;
   const { rest, ...known } = attrs;
   const given = Object.entries(known).filter(([, value]) => value !== null && value !== undefined);
   const kept = { ...Object.fromEntries(given), ...(typeof rest === 'string' && JSON.parse(rest)) };

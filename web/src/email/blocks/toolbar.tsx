@@ -12,10 +12,10 @@ interface ToolbarProps {
   onImages(files: File[]): void;
 }
 
-type Name = keyof typeof blockWords.tools;
+type ToolName = keyof typeof blockWords.tools;
 
 interface Tool {
-  name: Name;
+  name: ToolName;
   sign: string | { icon: IconName };
   /** Whether the cursor stands in it; without, it puts something in. */
   isOn?: boolean;
@@ -27,10 +27,10 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
-  const [asksLink, setAsksLink] = useState(false);
-  const tools = toolsOf(
+  const [isLinkOpen, setLinkOpen] = useState(false);
+  const tools = buildTools(
     editor,
-    () => setAsksLink(true),
+    () => setLinkOpen(true),
     () => pick.current!.click(),
   );
   const move = (event: KeyboardEvent) => {
@@ -42,7 +42,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
     setAt(next);
     stops[next]!.focus();
   };
-  const stop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
+  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
   return (
     <div ref={bar} className="blocks-tools" role="toolbar" aria-label={blockWords.toolbar} onKeyDown={move}>
       {tools.map(({ name, sign, isOn, run }, index) => (
@@ -56,9 +56,9 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
           // The cursor stays where it is.
           onMouseDown={(event) => event.preventDefault()}
           onClick={run}
-          {...stop(index)}
+          {...getTabStop(index)}
         >
-          {signOf(sign)}
+          {renderSign(sign)}
         </Button>
       ))}
       <input
@@ -67,7 +67,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
         title={blockWords.colour}
         value={String(editor.getAttributes('textStyle').color ?? '#1c2430')}
         onChange={({ target }) => editor.commands.setMark('textStyle', { color: target.value })}
-        {...stop(tools.length)}
+        {...getTabStop(tools.length)}
       />
       <input
         ref={pick}
@@ -81,18 +81,18 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
           target.value = '';
         }}
       />
-      {asksLink && <LinkDialog editor={editor} onClose={() => setAsksLink(false)} />}
+      {isLinkOpen && <LinkDialog editor={editor} onClose={() => setLinkOpen(false)} />}
     </div>
   );
 }
 
-const signOf = (sign: Tool['sign']): ReactNode =>
+const renderSign = (sign: Tool['sign']): ReactNode =>
   typeof sign === 'string' ? <span aria-hidden="true">{sign}</span> : <Icon name={sign.icon} />;
 
-function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
+function buildTools(editor: Editor, link: () => void, image: () => void): Tool[] {
   const run = () => editor.chain().focus();
-  const put = (type: string, attrs?: object) => () => putBlock(editor, type, attrs);
-  const mark = (name: Name & string, sign: string): Tool => ({
+  const insert = (type: string, attrs?: object) => () => insertBlock(editor, type, attrs);
+  const mark = (name: ToolName & string, sign: string): Tool => ({
     name,
     sign,
     isOn: editor.isActive(name),
@@ -140,20 +140,20 @@ function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
     side('right', '⇥'),
     { name: 'link', sign: { icon: 'link' }, isOn: editor.isActive('link'), run: link },
     { name: 'image', sign: { icon: 'picture' }, run: image },
-    { name: 'button', sign: '▭', run: put('button', { text: blockWords.newButton, url: '' }) },
+    { name: 'button', sign: '▭', run: insert('button', { text: blockWords.newButton, url: '' }) },
     { name: 'horizontalRule', sign: '―', run: () => void run().setHorizontalRule().run() },
-    { name: 'spacer', sign: '↕', run: put('spacer', { height: 'md' }) },
+    { name: 'spacer', sign: '↕', run: insert('spacer', { height: 'md' }) },
     {
       name: 'variable',
       sign: '{ }',
-      run: () => void run().command(behindChosen).insertContent({ type: 'text', text: '{{' }).run(),
+      run: () => void run().command(moveBehindSelected).insertContent({ type: 'text', text: '{{' }).run(),
     },
     {
       name: 'unsubscribeFooter',
       sign: '⏏',
       run: () =>
         void run()
-          .command(behindChosen)
+          .command(moveBehindSelected)
           .insertContent({ type: 'unsubscribeFooter', content: [{ type: 'text', text: blockWords.footer }] })
           .run(),
     },
@@ -166,11 +166,11 @@ function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
 }
 
 /** Puts a block in and chooses it, so that its fields are there. */
-export const putBlock = (editor: Editor, type: string, attrs?: object): void =>
-  void editor.chain().focus().command(behindChosen).command(chosenNode(type, attrs)).run();
+export const insertBlock = (editor: Editor, type: string, attrs?: object): void =>
+  void editor.chain().focus().command(moveBehindSelected).command(insertSelected(type, attrs)).run();
 
 /** What is put in while a block is chosen comes behind it, and does not replace it. */
-const behindChosen: Command = ({ tr, state }) => {
+const moveBehindSelected: Command = ({ tr, state }) => {
   const { selection } = tr;
   if (!(selection instanceof NodeSelection && selection.node.isBlock)) return true;
   tr.insert(selection.to, state.schema.nodes.paragraph!.create());
@@ -178,7 +178,7 @@ const behindChosen: Command = ({ tr, state }) => {
   return true;
 };
 
-const chosenNode =
+const insertSelected =
   (type: string, attrs?: object): Command =>
   ({ tr, state }) => {
     const node = state.schema.nodes[type]!.create(attrs as Record<string, unknown>);
@@ -211,7 +211,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
           name="address"
           label={blockWords.linkAddress}
           hint={blockWords.linkHint}
-          pattern={ADDRESS}
+          pattern={LINK_PATTERN}
           defaultValue={String(href ?? '')}
           inputMode="url"
           autoComplete="off"
@@ -227,4 +227,4 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
 }
 
 /** Addresses that an email may lead to, as the server sees it: of others it makes no link. */
-export const ADDRESS = String.raw`\s*([Hh][Tt][Tt][Pp][Ss]?:|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:|\{\{).*`;
+export const LINK_PATTERN = String.raw`\s*([Hh][Tt][Tt][Pp][Ss]?:|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:|\{\{).*`;

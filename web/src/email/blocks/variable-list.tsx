@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/core';
-import { BEGUN, namesFor } from './names.ts';
+import { OPEN_VARIABLE, suggestNames } from './names.ts';
 import { blockWords } from './words.ts';
 
 /** Names that fit what is typed, and where it stands. */
@@ -13,22 +13,22 @@ export interface Completion {
 }
 
 /** What can be completed where the cursor is. */
-export function completionAt(editor: Editor, variables: readonly string[]): Completion | null {
+export function findCompletion(editor: Editor, variables: readonly string[]): Completion | null {
   const { selection, doc } = editor.state;
   const { $from, empty } = selection;
   if (!empty || !$from.parent.isTextblock || $from.parent.type.spec.code) return null;
   const before = doc.textBetween($from.start(), $from.pos, undefined, '\ufffc');
-  const names = namesFor(before, variables);
+  const names = suggestNames(before, variables);
   if (names.length === 0) return null;
-  const from = $from.pos - BEGUN.exec(before)![0].length;
+  const from = $from.pos - OPEN_VARIABLE.exec(before)![0].length;
   const here = editor.view.coordsAtPos(from);
   const around = editor.view.dom.closest('.blocks')!.getBoundingClientRect();
-  const left = Math.max(0, Math.min(here.left - around.left, around.width - WIDTH));
+  const left = Math.max(0, Math.min(here.left - around.left, around.width - LIST_WIDTH));
   return { names, from, to: $from.pos, left, top: here.bottom - around.top };
 }
 
 /** Pixels of the list. */
-const WIDTH = 240;
+const LIST_WIDTH = 240;
 
 interface VariableListProps extends Completion {
   id: string;

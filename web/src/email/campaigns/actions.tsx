@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { say, sayWrong } from '../../ui/toasts.tsx';
-import { isOpen } from './draft.ts';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { isEditable } from './draft.ts';
 import {
   CampaignDeleteDocument,
   type CampaignFactsFragment,
@@ -15,59 +15,64 @@ import {
   CampaignResumeDocument,
   CampaignUnscheduleDocument,
 } from './generated.ts';
-import { Send } from './send.tsx';
+import { SendCampaign } from './send.tsx';
 import { campaignWords } from './words.ts';
 
-interface ActionsProps {
+interface CampaignActionsProps {
   campaign: CampaignFactsFragment;
   isDirty: boolean;
   onChanged(campaign: CampaignFactsFragment): void;
 }
 
 /** What can be done with a campaign, by how far it is. */
-export function Actions({ campaign, isDirty, onChanged }: ActionsProps) {
+export function CampaignActions({ campaign, isDirty, onChanged }: CampaignActionsProps) {
   const { id, name, status } = campaign;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'send' | 'delete'>();
+  const [openDialog, setOpenDialog] = useState<'send' | 'delete'>();
   const [isBusy, setBusy] = useState(false);
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   const act = async (what: () => Promise<void>) => {
     setBusy(true);
     try {
       await what();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      showErrorToast(error.failure.message);
     } finally {
       setBusy(false);
     }
   };
   const done = (next: CampaignFactsFragment, what: string) => {
-    say(what);
+    showToast(what);
     if (!isDirty) onChanged(next);
   };
   const pause = () =>
-    act(async () => done((await change(CampaignPauseDocument, { id })).campaignPause, campaignWords.paused));
+    act(async () =>
+      done((await runMutation(CampaignPauseDocument, { id })).campaignPause, campaignWords.paused),
+    );
   const resume = () =>
     act(async () =>
-      done((await change(CampaignResumeDocument, { id })).campaignResume, campaignWords.resumed),
+      done((await runMutation(CampaignResumeDocument, { id })).campaignResume, campaignWords.resumed),
     );
   const unschedule = () =>
     act(async () =>
-      done((await change(CampaignUnscheduleDocument, { id })).campaignUnschedule, campaignWords.unscheduled),
+      done(
+        (await runMutation(CampaignUnscheduleDocument, { id })).campaignUnschedule,
+        campaignWords.unscheduled,
+      ),
     );
   const remove = () =>
     act(async () => {
-      await change(CampaignDeleteDocument, { id });
-      say(campaignWords.deleted(name));
+      await runMutation(CampaignDeleteDocument, { id });
+      showToast(campaignWords.deleted(name));
       await navigate({ to: '/email/campaigns', ignoreBlocker: true });
     });
   const isPaused = status === 'PAUSED';
   return (
     <div className="buttons">
-      {can.has('campaignSchedule') && isOpen(campaign) && !isPaused && (
-        <Button look="primary" icon="send" onClick={() => setAsked('send')}>
+      {can.has('campaignSchedule') && isEditable(campaign) && !isPaused && (
+        <Button look="primary" icon="send" onClick={() => setOpenDialog('send')}>
           {status === 'DRAFT' ? campaignWords.send : campaignWords.reschedule}
         </Button>
       )}
@@ -81,18 +86,20 @@ export function Actions({ campaign, isDirty, onChanged }: ActionsProps) {
           {campaignWords.resume}
         </Button>
       )}
-      {can.has('campaignUnschedule') && isOpen(campaign) && status !== 'DRAFT' && (
+      {can.has('campaignUnschedule') && isEditable(campaign) && status !== 'DRAFT' && (
         <Button isBusy={isBusy} onClick={unschedule}>
           {campaignWords.unschedule}
         </Button>
       )}
       {can.has('campaignDelete') && (
-        <Button icon="trash" onClick={() => setAsked('delete')}>
+        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
           {campaignWords.delete}
         </Button>
       )}
-      {asked === 'send' && <Send campaign={campaign} isDirty={isDirty} onSent={onChanged} onClose={close} />}
-      {asked === 'delete' && (
+      {openDialog === 'send' && (
+        <SendCampaign campaign={campaign} isDirty={isDirty} onSent={onChanged} onClose={close} />
+      )}
+      {openDialog === 'delete' && (
         <Confirm
           title={campaignWords.deleteOf(name)}
           yes={campaignWords.delete}

@@ -1,7 +1,7 @@
-import { type PreviewView, previewView } from '../templates/address.ts';
+import { type PreviewView, parsePreviewView } from '../templates/address.ts';
 import type { CampaignStatus } from './generated.ts';
 
-type Given = Record<string, unknown>;
+type SearchParams = Record<string, unknown>;
 
 /** In the order of a campaign's life. */
 export const CAMPAIGN_STATUSES: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'];
@@ -13,13 +13,13 @@ export interface CampaignsView {
   q?: string;
 }
 
-const text = (value: unknown): string | undefined =>
+const parseText = (value: unknown): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 
 /** Pure. */
-export const campaignsView = ({ status, q }: Given): CampaignsView => ({
+export const parseCampaignsView = ({ status, q }: SearchParams): CampaignsView => ({
   status: CAMPAIGN_STATUSES.find((each) => each === status),
-  q: text(q),
+  q: parseText(q),
 });
 
 export const CAMPAIGN_TABS = ['edit', 'preview', 'results'] as const;
@@ -33,8 +33,8 @@ export interface CampaignView extends PreviewView {
 }
 
 /** Pure. */
-export const campaignView = (given: Given): CampaignView => ({
-  ...previewView(given),
+export const parseCampaignView = (given: SearchParams): CampaignView => ({
+  ...parsePreviewView(given),
   tab: CAMPAIGN_TABS.find((tab) => tab === given.tab),
-  contact: text(given.contact),
+  contact: parseText(given.contact),
 });

@@ -1,42 +1,42 @@
 import './campaign.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useLive } from '../../graphql/live.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { Actions } from './actions.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { CampaignActions } from './actions.tsx';
 import { CAMPAIGN_TABS, type CampaignView } from './address.ts';
-import { CAMPAIGN_FORM, Content } from './content.tsx';
-import { changesOf, draftOf, isChanged, isOpen } from './draft.ts';
+import { CAMPAIGN_FORM_ID, CampaignContent } from './content.tsx';
+import { computeChanges, hasChanges, isEditable, toDraft } from './draft.ts';
 import { CampaignDocument, type CampaignFactsFragment, CampaignUpdateDocument } from './generated.ts';
-import { Preview } from './preview.tsx';
-import { Results } from './results.tsx';
+import { CampaignPreview } from './preview.tsx';
+import { CampaignResults } from './results.tsx';
 import { CAMPAIGN_TONES } from './status.ts';
 import { campaignWords } from './words.ts';
 
 /** One campaign: its content, how its readers see it, and what became of it. */
 export function CampaignPage() {
   const { id } = useParams({ from: '/email/campaigns/$id' });
-  const { data, refusal, reload } = useAnswer(CampaignDocument, { id });
-  useLive('svc.campaign', reload);
+  const { data, refusal, reload } = useGraphqlQuery(CampaignDocument, { id });
+  useLiveChanges('svc.campaign', reload);
   const campaign = data?.campaign;
-  if (campaign) return <Editor key={id} campaign={campaign} />;
+  if (campaign) return <CampaignEditor key={id} campaign={campaign} />;
   return (
     <Screen title={campaignWords.campaign} needs="campaigns">
       <Back />
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
-      {data ? <Empty title={campaignWords.noCampaign} /> : <p role="status">{shellWords.loading}</p>}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {data ? <EmptyState title={campaignWords.noCampaign} /> : <p role="status">{shellWords.loading}</p>}
     </Screen>
   );
 }
@@ -47,36 +47,39 @@ const Back = () => (
   </p>
 );
 
-function Editor({ campaign }: { campaign: CampaignFactsFragment }) {
+function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
   const view = useSearch({ from: '/email/campaigns/$id' });
   const navigate = useNavigate({ from: '/email/campaigns/$id' });
   const { can } = useViewer();
   const [base, setBase] = useState(campaign);
-  const [draft, setDraft] = useState(draftOf(campaign));
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [draft, setDraft] = useState(toDraft(campaign));
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const changes = changesOf(draft, base);
-  const isDirty = isChanged(changes);
-  const take = useCallback((next: CampaignFactsFragment) => {
+  const changes = computeChanges(draft, base);
+  const isDirty = hasChanges(changes);
+  const loadCampaign = useCallback((next: CampaignFactsFragment) => {
     setBase(next);
-    setDraft(draftOf(next));
+    setDraft(toDraft(next));
     setRefusal(null);
   }, []);
   useEffect(() => {
     // What somebody else saves shows at once where nothing is typed over it.
-    if (!isDirty && campaign.updatedAt > base.updatedAt) take(campaign);
-  }, [campaign, base, isDirty, take]);
+    if (!isDirty && campaign.updatedAt > base.updatedAt) loadCampaign(campaign);
+  }, [campaign, base, isDirty, loadCampaign]);
   const save = async () => {
     if (!isDirty) return;
     setBusy(true);
     setRefusal(null);
     try {
-      const { campaignUpdate } = await change(CampaignUpdateDocument, { id: base.id, campaign: changes });
-      say(campaignWords.saved);
-      take(campaignUpdate);
+      const { campaignUpdate } = await runMutation(CampaignUpdateDocument, {
+        id: base.id,
+        campaign: changes,
+      });
+      showToast(campaignWords.saved);
+      loadCampaign(campaignUpdate);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
     } finally {
       setBusy(false);
     }
@@ -84,16 +87,16 @@ function Editor({ campaign }: { campaign: CampaignFactsFragment }) {
   const show = (changed: CampaignView) =>
     void navigate({ search: (old: CampaignView) => ({ ...old, ...changed }), replace: true });
   const { status, reason, scheduledAt } = campaign;
-  const mayChange = isOpen(campaign) && can.has('campaignUpdate');
-  const tab = view.tab ?? (isOpen(campaign) ? 'edit' : 'results');
+  const mayChange = isEditable(campaign) && can.has('campaignUpdate');
+  const tab = view.tab ?? (isEditable(campaign) ? 'edit' : 'results');
   return (
     <Screen
       title={base.name}
       needs="campaigns"
-      actions={<Actions campaign={campaign} isDirty={isDirty} onChanged={take} />}
+      actions={<CampaignActions campaign={campaign} isDirty={isDirty} onChanged={loadCampaign} />}
     >
       <Back />
-      <Unsaved isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} />
       <div className="campaign">
         <p>
           <StatusBadge tone={CAMPAIGN_TONES[status]}>{campaignWords.statuses[status]}</StatusBadge>{' '}
@@ -108,7 +111,7 @@ function Editor({ campaign }: { campaign: CampaignFactsFragment }) {
           onGo={(next) => show({ tab: next })}
         >
           {tab === 'edit' && (
-            <Content
+            <CampaignContent
               campaign={base}
               draft={draft}
               setDraft={setDraft}
@@ -117,20 +120,20 @@ function Editor({ campaign }: { campaign: CampaignFactsFragment }) {
               onSave={save}
             />
           )}
-          {tab === 'preview' && <Preview id={base.id} changes={changes} view={view} show={show} />}
-          {tab === 'results' && <Results campaign={campaign} />}
+          {tab === 'preview' && <CampaignPreview id={base.id} changes={changes} view={view} show={show} />}
+          {tab === 'results' && <CampaignResults campaign={campaign} />}
         </Tabs>
         {mayChange && (
           <div className="buttons campaign-save">
             <Button
-              {...(tab === 'edit' ? { type: 'submit', form: CAMPAIGN_FORM } : { onClick: save })}
+              {...(tab === 'edit' ? { type: 'submit', form: CAMPAIGN_FORM_ID } : { onClick: save })}
               look="primary"
               isBusy={isBusy}
               disabled={!isDirty}
             >
               {campaignWords.save}
             </Button>
-            {isDirty && <Button onClick={() => take(campaign)}>{campaignWords.discard}</Button>}
+            {isDirty && <Button onClick={() => loadCampaign(campaign)}>{campaignWords.discard}</Button>}
           </div>
         )}
       </div>

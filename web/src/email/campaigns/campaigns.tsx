@@ -1,23 +1,23 @@
 import './campaigns.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useLive } from '../../graphql/live.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CAMPAIGN_STATUSES, type CampaignsView } from './address.ts';
-import { Create } from './create.tsx';
+import { CreateCampaign } from './create.tsx';
 import { CampaignsDocument, type CampaignsQuery } from './generated.ts';
 import { CAMPAIGN_TONES } from './status.ts';
 import { campaignWords } from './words.ts';
 
-type Row = CampaignsQuery['campaigns']['nodes'][number];
+type CampaignListItem = CampaignsQuery['campaigns']['nodes'][number];
 
 /** Messages to contact books, the newest first. */
 export function Campaigns() {
@@ -31,34 +31,38 @@ export function Campaigns() {
   );
   return (
     <Screen title={campaignWords.title} needs="campaigns" measure="broad" actions={begin}>
-      <List view={view} begin={begin} />
-      {isCreating && <Create onClose={() => setCreating(false)} />}
+      <CampaignList view={view} begin={begin} />
+      {isCreating && <CreateCampaign onClose={() => setCreating(false)} />}
     </Screen>
   );
 }
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_CAMPAIGNS = 500;
 
-interface ListProps {
+interface CampaignListProps {
   view: CampaignsView;
   /** Creates the first one. */
   begin: ReactNode;
 }
 
-function List({ view: { status, q }, begin }: ListProps) {
+function CampaignList({ view: { status, q }, begin: createButton }: CampaignListProps) {
   const navigate = useNavigate({ from: '/email/campaigns' });
-  const { data, refusal, reload } = useAnswer(CampaignsDocument, { status, name: q, first: MOST });
-  useLive('svc.campaign', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(CampaignsDocument, {
+    status,
+    name: q,
+    first: MAX_CAMPAIGNS,
+  });
+  useLiveChanges('svc.campaign', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { nodes, totalCount } = data.campaigns;
   if (totalCount === 0 && !q && !status)
     return (
-      <Empty title={campaignWords.none}>
+      <EmptyState title={campaignWords.none}>
         <p>{campaignWords.noneText}</p>
-        {begin}
-      </Empty>
+        {createButton}
+      </EmptyState>
     );
   const show = (changes: CampaignsView) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), replace: true });
@@ -72,7 +76,7 @@ function List({ view: { status, q }, begin }: ListProps) {
           defaultValue={q ?? ''}
           onChange={({ target }) => show({ q: target.value.trim() || undefined })}
         />
-        <Choice
+        <Select
           label={campaignWords.status}
           value={status ?? ''}
           options={[
@@ -82,7 +86,7 @@ function List({ view: { status, q }, begin }: ListProps) {
           onChange={({ target }) => show({ status: CAMPAIGN_STATUSES.find((each) => each === target.value) })}
         />
       </search>
-      {totalCount === 0 && <Empty title={campaignWords.noneFits} />}
+      {totalCount === 0 && <EmptyState title={campaignWords.noneFits} />}
       <ul className="campaigns">
         {nodes.map((campaign) => (
           <CampaignRow key={campaign.id} campaign={campaign} />
@@ -98,7 +102,7 @@ function List({ view: { status, q }, begin }: ListProps) {
 const CampaignRow = ({
   campaign: { id, name, subject, status, reason, scheduledAt, total, sent, delivered, book },
 }: {
-  campaign: Row;
+  campaign: CampaignListItem;
 }) => (
   <li className="card">
     <div>

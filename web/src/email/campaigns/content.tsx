@@ -1,34 +1,41 @@
 import type { FormEvent } from 'react';
-import type { Refusal } from '../../graphql/refusal.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Choice, Field } from '../../ui/field.tsx';
-import { beginning } from '../blocks/begin.ts';
+import type { RequestFailure } from '../../graphql/refusal.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { Field, Select } from '../../ui/field.tsx';
+import { buildStarterDocument } from '../blocks/begin.ts';
 import { BodyField } from '../blocks/body-field.tsx';
 import type { CampaignDraft } from './draft.ts';
 import { CampaignChoicesDocument, type CampaignFactsFragment } from './generated.ts';
 import { campaignWords } from './words.ts';
 
 /** The id of the form, for the button that saves it. */
-export const CAMPAIGN_FORM = 'campaign-content';
+export const CAMPAIGN_FORM_ID = 'campaign-content';
 
 /** The address by which readers leave. */
-const LEAVE = 'usesend_unsubscribe_url';
+const UNSUBSCRIBE_VARIABLE = 'usesend_unsubscribe_url';
 
-interface ContentProps {
+interface CampaignContentProps {
   campaign: CampaignFactsFragment;
   draft: CampaignDraft;
   setDraft(draft: CampaignDraft): void;
   /** Why it was not saved. */
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
   mayChange: boolean;
   onSave(): void;
 }
 
 /** Who gets a campaign, who sends it, what it says and how fast it goes out. */
-export function Content({ campaign, draft, setDraft, refusal, mayChange, onSave }: ContentProps) {
-  const { data } = useAnswer(CampaignChoicesDocument, {});
+export function CampaignContent({
+  campaign,
+  draft,
+  setDraft,
+  refusal,
+  mayChange,
+  onSave,
+}: CampaignContentProps) {
+  const { data } = useGraphqlQuery(CampaignChoicesDocument, {});
   const at = refusal?.argument?.split('.').at(-1) ?? '';
-  const bound = (field: keyof CampaignDraft) => ({
+  const bindField = (field: keyof CampaignDraft) => ({
     value: draft[field],
     error: at === field ? refusal!.message : null,
     onChange: ({ target }: { target: { value: string } }) => setDraft({ ...draft, [field]: target.value }),
@@ -40,7 +47,7 @@ export function Content({ campaign, draft, setDraft, refusal, mayChange, onSave 
   const books = data?.contactBooks.nodes ?? (campaign.book ? [campaign.book] : []);
   const names = ['firstName', 'lastName', 'email', ...(campaign.book?.variables ?? [])];
   return (
-    <form id={CAMPAIGN_FORM} onSubmit={submit}>
+    <form id={CAMPAIGN_FORM_ID} onSubmit={submit}>
       {!mayChange && <p>{campaignWords.fixed}</p>}
       {refusal && !(at in draft) && (
         <p role="alert" className="campaign-wrong">
@@ -49,43 +56,43 @@ export function Content({ campaign, draft, setDraft, refusal, mayChange, onSave 
       )}
       <fieldset className="campaign-form" disabled={!mayChange}>
         <div className="campaign-heads">
-          <Field label={campaignWords.name} hint={campaignWords.nameHint} {...bound('name')} />
-          <Choice
+          <Field label={campaignWords.name} hint={campaignWords.nameHint} {...bindField('name')} />
+          <Select
             label={campaignWords.book}
             options={[
               ...(campaign.book ? [] : [['', campaignWords.noBook] as const]),
               ...books.map(({ id, name }) => [id, name] as const),
             ]}
-            {...bound('contactBookId')}
+            {...bindField('contactBookId')}
           />
-          <Field label={campaignWords.from} hint={campaignWords.fromHint} {...bound('from')} />
-          <Field label={campaignWords.replyTo} hint={campaignWords.replyToHint} {...bound('replyTo')} />
-          <Field label={campaignWords.subject} {...bound('subject')} />
+          <Field label={campaignWords.from} hint={campaignWords.fromHint} {...bindField('from')} />
+          <Field label={campaignWords.replyTo} hint={campaignWords.replyToHint} {...bindField('replyTo')} />
+          <Field label={campaignWords.subject} {...bindField('subject')} />
           <Field
             label={campaignWords.previewText}
             hint={campaignWords.previewTextHint}
-            {...bound('previewText')}
+            {...bindField('previewText')}
           />
         </div>
         <BodyField
           html={draft.html}
           htmlHint={campaignWords.htmlHint(names.map((name) => `{{${name}}}`).join(', '))}
           content={draft.content}
-          starter={beginning(campaignWords.starter)}
-          variables={[...names, LEAVE]}
+          starter={buildStarterDocument(campaignWords.starter)}
+          variables={[...names, UNSUBSCRIBE_VARIABLE]}
           hasFallbacks
           disabled={!mayChange}
-          error={{ html: bound('html').error, content: bound('content').error }}
+          error={{ html: bindField('html').error, content: bindField('content').error }}
           onChange={(body) => setDraft({ ...draft, ...body })}
         />
         <div className="campaign-heads">
-          <Field type="number" min={1} label={campaignWords.batchSize} {...bound('batchSize')} />
+          <Field type="number" min={1} label={campaignWords.batchSize} {...bindField('batchSize')} />
           <Field
             type="number"
             min={0}
             label={campaignWords.batchWindow}
             hint={campaignWords.batchHint}
-            {...bound('batchWindowMinutes')}
+            {...bindField('batchWindowMinutes')}
           />
         </div>
       </fieldset>

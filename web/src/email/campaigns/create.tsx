@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ask, change } from '../../graphql/client.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { runMutation, runQuery } from '../../graphql/client.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { beginning, withFooter } from '../blocks/begin.ts';
-import { withLeave } from './draft.ts';
+import { Field, Select } from '../../ui/field.tsx';
+import { addFooter, buildStarterDocument } from '../blocks/begin.ts';
+import { addUnsubscribeLink } from './draft.ts';
 import {
   CampaignChoicesDocument,
   type CampaignChoicesQuery,
@@ -21,11 +21,11 @@ import {
 import { campaignWords } from './words.ts';
 
 /** Begins a campaign: who gets it, who sends it, and what its words begin with. */
-export function Create({ onClose }: { onClose(): void }) {
-  const { data, refusal, reload } = useAnswer(CampaignChoicesDocument, {});
+export function CreateCampaign({ onClose }: { onClose(): void }) {
+  const { data, refusal, reload } = useGraphqlQuery(CampaignChoicesDocument, {});
   return (
     <Dialog title={campaignWords.create} onClose={onClose}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && data.contactBooks.nodes.length === 0 && (
         <>
@@ -48,31 +48,31 @@ interface NewCampaignProps {
 function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: NewCampaignProps) {
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = (field: string) => String(form.get(field) ?? '').trim();
+    const getText = (field: string) => String(form.get(field) ?? '').trim();
     setBusy(true);
     try {
-      const words = await wordsToBegin(given('template'));
+      const starterContent = await loadStarterContent(getText('template'));
       const campaign = {
-        name: given('name'),
-        from: given('from'),
-        contactBookId: given('contactBookId'),
-        ...words,
+        name: getText('name'),
+        from: getText('from'),
+        contactBookId: getText('contactBookId'),
+        ...starterContent,
       };
-      const { campaignCreate } = await change(CampaignCreateDocument, { campaign });
+      const { campaignCreate } = await runMutation(CampaignCreateDocument, { campaign });
       await navigate({ to: '/email/campaigns/$id', params: { id: campaignCreate.id } });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
       setBusy(false);
     }
   };
   const at = refusal?.argument?.split('.').at(-1) ?? '';
-  const about = (field: string) => (at === field ? refusal!.message : null);
+  const getFieldError = (field: string) => (at === field ? refusal!.message : null);
   const domain = sendingDomains.nodes[0]?.name;
   return (
     <form className="campaign-form" onSubmit={create}>
@@ -83,7 +83,7 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
         hint={campaignWords.nameHint}
         required
         autoComplete="off"
-        error={about('name')}
+        error={getFieldError('name')}
       />
       <Field
         name="from"
@@ -91,13 +91,13 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
         hint={campaignWords.fromHint}
         required
         defaultValue={domain && `news@${domain}`}
-        error={about('from')}
+        error={getFieldError('from')}
       />
-      <Choice
+      <Select
         name="contactBookId"
         label={campaignWords.book}
         options={contactBooks.nodes.map(({ id, name }) => [id, name])}
-        error={about('contactBookId')}
+        error={getFieldError('contactBookId')}
       />
       {can.has('templates') && <TemplateChoice />}
       {refusal && !['name', 'from', 'contactBookId'].includes(at) && (
@@ -116,10 +116,10 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
 }
 
 function TemplateChoice() {
-  const { data } = useAnswer(CampaignTemplatesDocument, {});
+  const { data } = useGraphqlQuery(CampaignTemplatesDocument, {});
   const templates = data?.templates.nodes ?? [];
   return (
-    <Choice
+    <Select
       name="template"
       label={campaignWords.template}
       options={[['', campaignWords.own], ...templates.map(({ id, name }) => [id, name] as const)]}
@@ -127,21 +127,21 @@ function TemplateChoice() {
   );
 }
 
-interface Words {
+interface StarterContent {
   subject: string;
   html?: string;
   content?: string;
 }
 
 /** @throws Refused */
-async function wordsToBegin(templateId: string): Promise<Words> {
+async function loadStarterContent(templateId: string): Promise<StarterContent> {
   const { subject: ownSubject, ...own } = campaignWords.starter;
-  const anew = { subject: ownSubject, content: beginning(own) };
-  if (!templateId) return anew;
-  const { template } = await ask(CampaignTemplateDocument, { id: templateId });
-  if (!template) return anew;
+  const blank = { subject: ownSubject, content: buildStarterDocument(own) };
+  if (!templateId) return blank;
+  const { template } = await runQuery(CampaignTemplateDocument, { id: templateId });
+  if (!template) return blank;
   const { subject, html, content } = template;
   return content
-    ? { subject, content: withFooter(content, own.footer) }
-    : { subject, html: withLeave(html ?? '', campaignWords.leave) };
+    ? { subject, content: addFooter(content, own.footer) }
+    : { subject, html: addUnsubscribeLink(html ?? '', campaignWords.leave) };
 }

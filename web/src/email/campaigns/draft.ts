@@ -16,7 +16,7 @@ export interface CampaignDraft {
 }
 
 /** Pure. */
-export const draftOf = (campaign: CampaignFactsFragment): CampaignDraft => ({
+export const toDraft = (campaign: CampaignFactsFragment): CampaignDraft => ({
   name: campaign.name,
   from: campaign.from,
   replyTo: campaign.replyTo.join(', '),
@@ -30,8 +30,8 @@ export const draftOf = (campaign: CampaignFactsFragment): CampaignDraft => ({
 });
 
 /** What of a campaign a draft changes. Pure. */
-export function changesOf(draft: CampaignDraft, campaign: CampaignFactsFragment): CampaignChanges {
-  const before = draftOf(campaign);
+export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFragment): CampaignChanges {
+  const before = toDraft(campaign);
   const differs = (field: keyof CampaignDraft) => draft[field] !== before[field];
   const changed = (Object.keys(before) as (keyof CampaignDraft)[]).filter(
     (field) => differs(field) && field !== 'html' && field !== 'content',
@@ -39,10 +39,10 @@ export function changesOf(draft: CampaignDraft, campaign: CampaignFactsFragment)
   // Of both, one is given: blocks, of which the server makes the HTML, or HTML, which takes their place.
   if (differs('content') || (!draft.content && differs('html')))
     changed.push(draft.content ? 'content' : 'html');
-  return Object.fromEntries(changed.map((field) => [field, inputOf(field, draft[field])]));
+  return Object.fromEntries(changed.map((field) => [field, toInputValue(field, draft[field])]));
 }
 
-function inputOf(field: keyof CampaignDraft, typed: string): unknown {
+function toInputValue(field: keyof CampaignDraft, typed: string): unknown {
   switch (field) {
     case 'replyTo':
       return typed.split(',').flatMap((each) => each.trim() || []);
@@ -57,18 +57,18 @@ function inputOf(field: keyof CampaignDraft, typed: string): unknown {
 }
 
 /** Whether there is something to save. Pure. */
-export const isChanged = (changes: CampaignChanges): boolean => Object.keys(changes).length > 0;
+export const hasChanges = (changes: CampaignChanges): boolean => Object.keys(changes).length > 0;
 
 /** Whether its words may still change; one that was paused on the way is refused by the server. Pure. */
-export const isOpen = ({ status, sent }: Pick<CampaignFactsFragment, 'status' | 'sent'>): boolean =>
+export const isEditable = ({ status, sent }: Pick<CampaignFactsFragment, 'status' | 'sent'>): boolean =>
   status === 'DRAFT' || status === 'SCHEDULED' || (status === 'PAUSED' && sent === 0);
 
 /** HTML with the link by which readers leave, which each campaign must have. Pure. */
-export const withLeave = (html: string, leave: string): string =>
+export const addUnsubscribeLink = (html: string, leave: string): string =>
   html.includes('unsubscribe_url') ? html : html + leave;
 
 /** An instant as an input of the type `datetime-local` has it. Pure. */
-export const localTime = (iso: string): string => {
+export const toLocalInput = (iso: string): string => {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };

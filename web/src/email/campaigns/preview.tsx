@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Field } from '../../ui/field.tsx';
 import { PreviewFrame } from '../templates/preview-frame.tsx';
@@ -9,7 +9,7 @@ import { type CampaignChanges, CampaignPreviewDocument } from './generated.ts';
 import { Recipients } from './recipients.tsx';
 import { campaignWords } from './words.ts';
 
-interface PreviewProps {
+interface CampaignPreviewProps {
   id: string;
   /** What is not saved. */
   changes: CampaignChanges;
@@ -18,23 +18,23 @@ interface PreviewProps {
 }
 
 /** Milliseconds without a key before an address is asked for. */
-const PAUSE = 400;
+const TYPING_DELAY_MS = 400;
 
 /** A campaign as a contact gets it, and how many do. */
-export function Preview({ id, changes, view, show }: PreviewProps) {
+export function CampaignPreview({ id, changes, view, show }: CampaignPreviewProps) {
   const [typed, setTyped] = useState(view.contact ?? '');
   useEffect(() => {
     const timer = setTimeout(() => {
       if (typed.trim() !== (view.contact ?? '')) show({ contact: typed.trim() || undefined });
-    }, PAUSE);
+    }, TYPING_DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed, view.contact, show]);
-  const { data, refusal, reload } = useAnswer(CampaignPreviewDocument, {
+  const { data, refusal, reload } = useGraphqlQuery(CampaignPreviewDocument, {
     id,
     campaign: changes,
     contact: view.contact,
   });
-  const isOfContact = refusal?.argument === 'contact';
+  const isContactError = refusal?.argument === 'contact';
   const shown = refusal ? undefined : data?.campaignPreview;
   return (
     <div className="campaign-form">
@@ -43,10 +43,10 @@ export function Preview({ id, changes, view, show }: PreviewProps) {
         label={campaignWords.asContact}
         placeholder={campaignWords.asContactHint}
         value={typed}
-        error={isOfContact ? refusal.message : null}
+        error={isContactError ? refusal.message : null}
         onChange={({ target }) => setTyped(target.value)}
       />
-      {refusal && !isOfContact && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && !isContactError && <LoadError refusal={refusal} onAgain={reload} />}
       {!shown && !refusal && <p role="status">{shellWords.loading}</p>}
       {shown && (
         <>

@@ -1,4 +1,4 @@
-import { counted, formatNumber } from '../../i18n/format.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
 import type { CampaignPreviewQuery } from './generated.ts';
 import { campaignWords } from './words.ts';
 
@@ -14,11 +14,11 @@ export const Recipients = ({
       <p className="campaign-wrong">{campaignWords.noRecipients}</p>
     ) : (
       <p>
-        <strong>{counted(subscribed - suppressed, campaignWords.recipients)}</strong>{' '}
+        <strong>{formatCount(subscribed - suppressed, campaignWords.recipients)}</strong>{' '}
         {!isComplete && campaignWords.atLeast(formatNumber(subscribed))}
       </p>
     )}
-    {suppressed > 0 && <p className="quiet">{counted(suppressed, campaignWords.suppressed)}</p>}
+    {suppressed > 0 && <p className="quiet">{formatCount(suppressed, campaignWords.suppressed)}</p>}
     {unknownVariables.length > 0 && (
       <p className="campaign-wrong">{campaignWords.unknown(unknownVariables.join(', '))}</p>
     )}

@@ -3,11 +3,11 @@ import type { CampaignFactsFragment } from './generated.ts';
 import { campaignWords } from './words.ts';
 
 /** Figures that are shown as a share of the sent emails: a relay does not report deliveries. */
-const SHARED = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'unsubscribed'] as const;
-const KINDS = ['total', 'sent', ...SHARED] as const;
+const SHARE_KINDS = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'unsubscribed'] as const;
+const KINDS = ['total', 'sent', ...SHARE_KINDS] as const;
 
 /** What became of a campaign's emails; the figures change while they are looked at. */
-export const Results = ({ campaign }: { campaign: CampaignFactsFragment }) => (
+export const CampaignResults = ({ campaign }: { campaign: CampaignFactsFragment }) => (
   <>
     {campaign.sent === 0 && <p>{campaignWords.notSent}</p>}
     <dl className="campaign-results">

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { localTime } from './draft.ts';
+import { Field, Select } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { toLocalInput } from './draft.ts';
 import {
   type CampaignFactsFragment,
   CampaignRecipientsDocument,
@@ -18,7 +18,7 @@ import {
 import { Recipients } from './recipients.tsx';
 import { campaignWords } from './words.ts';
 
-interface SendProps {
+interface SendCampaignProps {
   campaign: CampaignFactsFragment;
   isDirty: boolean;
   onSent(campaign: CampaignFactsFragment): void;
@@ -26,10 +26,15 @@ interface SendProps {
 }
 
 /** Says how many get a campaign before it is sent, now or at a time. */
-export function Send({ campaign: { id, name, scheduledAt }, isDirty, onSent, onClose }: SendProps) {
-  const { data, refusal: failed, reload } = useAnswer(CampaignRecipientsDocument, { id });
+export function SendCampaign({
+  campaign: { id, name, scheduledAt },
+  isDirty,
+  onSent,
+  onClose,
+}: SendCampaignProps) {
+  const { data, refusal: loadFailure, reload } = useGraphqlQuery(CampaignRecipientsDocument, { id });
   const [isLater, setLater] = useState(scheduledAt !== null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,29 +42,29 @@ export function Send({ campaign: { id, name, scheduledAt }, isDirty, onSent, onC
     const at = isLater ? new Date(String(time)).toISOString() : null;
     setBusy(true);
     try {
-      const { campaignSchedule } = await change(CampaignScheduleDocument, { id, scheduledAt: at });
-      say(at ? campaignWords.scheduled(formatInstant(at)) : campaignWords.sending);
+      const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
+      showToast(at ? campaignWords.scheduled(formatInstant(at)) : campaignWords.sending);
       onSent(campaignSchedule);
       onClose();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
       setBusy(false);
     }
   };
-  const isOfTime = refusal?.argument === 'scheduledAt';
+  const isTimeError = refusal?.argument === 'scheduledAt';
   const preview = data?.campaignPreview;
-  const canGo =
+  const canSend =
     preview && preview.recipients.subscribed > 0 && preview.unknownVariables.length === 0 && !isDirty;
   return (
     <Dialog title={campaignWords.sendTitle(name)} onClose={onClose}>
-      {failed && <Failed refusal={failed} onAgain={reload} />}
-      {!preview && !failed && <p role="status">{shellWords.loading}</p>}
+      {loadFailure && <LoadError refusal={loadFailure} onAgain={reload} />}
+      {!preview && !loadFailure && <p role="status">{shellWords.loading}</p>}
       {preview && <Recipients unknownVariables={preview.unknownVariables} recipients={preview.recipients} />}
       {isDirty && <p>{campaignWords.saveFirst}</p>}
-      {canGo && (
+      {canSend && (
         <form className="campaign-form" onSubmit={send}>
-          <Choice
+          <Select
             label={campaignWords.when}
             value={isLater ? 'later' : 'now'}
             options={[
@@ -75,11 +80,11 @@ export function Send({ campaign: { id, name, scheduledAt }, isDirty, onSent, onC
               label={campaignWords.time}
               hint={campaignWords.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
               required
-              defaultValue={localTime(scheduledAt ?? new Date(Date.now() + HOUR).toISOString())}
-              error={isOfTime ? refusal.message : null}
+              defaultValue={toLocalInput(scheduledAt ?? new Date(Date.now() + HOUR_MS).toISOString())}
+              error={isTimeError ? refusal.message : null}
             />
           )}
-          {refusal && !isOfTime && (
+          {refusal && !isTimeError && (
             <p role="alert" className="campaign-wrong">
               {refusal.message}
             </p>
@@ -92,7 +97,7 @@ export function Send({ campaign: { id, name, scheduledAt }, isDirty, onSent, onC
           </div>
         </form>
       )}
-      {!canGo && (
+      {!canSend && (
         <div className="buttons">
           <Button onClick={onClose}>{shellWords.close}</Button>
         </div>
@@ -101,4 +106,4 @@ export function Send({ campaign: { id, name, scheduledAt }, isDirty, onSent, onC
   );
 }
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
-import { wordsOf } from '../../i18n/language.ts';
+import { loadStrings } from '../../i18n/language.ts';
 
 export type CampaignWords = typeof import('../../i18n/en/campaigns.ts')['words'];
 
-export const campaignWords = await wordsOf<CampaignWords>({
+export const campaignWords = await loadStrings<CampaignWords>({
   en: () => import('../../i18n/en/campaigns.ts'),
   de: () => import('../../i18n/de/campaigns.ts'),
 });

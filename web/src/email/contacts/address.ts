@@ -13,20 +13,20 @@ export interface ContactsView {
   id?: string;
 }
 
-const text = (value: unknown): string | undefined =>
+const parseText = (value: unknown): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 
 /** Pure. */
-export const contactsView = ({ q, status, id }: Record<string, unknown>): ContactsView => ({
-  q: text(q),
+export const parseContactsView = ({ q, status, id }: Record<string, unknown>): ContactsView => ({
+  q: parseText(q),
   status: CONTACT_STATUSES.find((each) => each === status),
-  id: text(id),
+  id: parseText(id),
 });
 
-type Filters = Omit<ContactsQueryVariables, 'book' | 'first' | 'offset'>;
+type ContactFilters = Omit<ContactsQueryVariables, 'book' | 'first' | 'offset'>;
 
 /** What the view asks of the server. Pure. */
-export function contactsAsked({ q, status }: ContactsView): Filters {
+export function toContactsVariables({ q, status }: ContactsView): ContactFilters {
   if (status === undefined) return { q };
   if (status === 'SUBSCRIBED') return { q, subscribed: true };
   if (status === 'PENDING') return { q, subscribed: false, isPending: true };
@@ -34,7 +34,7 @@ export function contactsAsked({ q, status }: ContactsView): Filters {
 }
 
 /** Pure. */
-export const contactStatus = (contact: {
+export const getContactStatus = (contact: {
   subscribed: boolean;
   unsubscribeReason: 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED' | null;
 }): ContactStatus => (contact.subscribed ? 'SUBSCRIBED' : (contact.unsubscribeReason ?? 'PENDING'));

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFormAct } from '../../shell/act.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useFormAction } from '../../shell/act.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Tick } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { Checkbox, Field } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDocument } from './generated.ts';
 import { contactWords } from './words.ts';
 
@@ -20,11 +20,11 @@ interface BookFormProps {
 /** Name and settings of a contact book. */
 export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   const navigate = useNavigate();
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = {
+    const input = {
       name: String(form.get('name')),
       emoji: String(form.get('emoji')).trim() || null,
       variables: String(form.get('variables'))
@@ -33,12 +33,12 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
       doubleOptInEnabled: form.get('doubleOptIn') !== null,
     };
     void act(async () => {
-      if (book) await change(ContactBookUpdateDocument, { id: book.id, book: given });
+      if (book) await runMutation(ContactBookUpdateDocument, { id: book.id, book: input });
       else {
-        const { contactBookCreate } = await change(ContactBookCreateDocument, { book: given });
+        const { contactBookCreate } = await runMutation(ContactBookCreateDocument, { book: input });
         await navigate({ to: '/email/contacts/$book', params: { book: contactBookCreate.id } });
       }
-      say(contactWords.saved(given.name));
+      showToast(contactWords.saved(input.name));
       onSaved();
       onClose();
     });
@@ -69,7 +69,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
           spellCheck={false}
           error={wrong('variables')}
         />
-        <Tick
+        <Checkbox
           name="doubleOptIn"
           label={contactWords.doubleOptIn}
           hint={contactWords.doubleOptInHint}

@@ -1,18 +1,18 @@
 import './contacts.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ask, change } from '../../graphql/client.ts';
-import { useFresh } from '../../graphql/live.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { runMutation, runQuery } from '../../graphql/client.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { emailWords } from '../words.ts';
 import type { ContactsView } from './address.ts';
 import { BookForm } from './book-form.tsx';
@@ -32,8 +32,8 @@ export function BookPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book' });
   const view = useSearch({ from: '/email/contacts/$book' });
   const navigate = useNavigate({ from: '/email/contacts/$book' });
-  const { data, refusal, reload } = useAnswer(ContactBookDocument, { id });
-  useFresh('svc.contact', reload);
+  const { data, refusal, reload } = useGraphqlQuery(ContactBookDocument, { id });
+  useReloadOnChange('svc.contact', reload);
   const isOpen = view.id !== undefined;
   const show = (changes: ContactsView) =>
     void navigate({ search: (old) => ({ ...old, ...changes }), replace: isOpen && changes.id !== undefined });
@@ -43,14 +43,14 @@ export function BookPage() {
       title={book ? `${book.emoji} ${book.name}` : contactWords.book}
       needs="contactBooks"
       isFull
-      actions={book && <Actions book={book} reload={reload} />}
+      actions={book && <BookActions book={book} reload={reload} />}
     >
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && !book && (
-        <Empty title={contactWords.noBook}>
+        <EmptyState title={contactWords.noBook}>
           <Link to="/email/contacts">{contactWords.title}</Link>
-        </Empty>
+        </EmptyState>
       )}
       {book && (
         <div className={isOpen ? 'contacts open' : 'contacts'}>
@@ -62,28 +62,28 @@ export function BookPage() {
   );
 }
 
-function Actions({ book, reload }: { book: BookFactsFragment; reload(): void }) {
+function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void }) {
   const { id, name } = book;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act } = useAct();
-  const [asked, setAsked] = useState<'add' | 'change' | 'delete'>();
-  const close = () => setAsked(undefined);
+  const { isBusy, act } = useAction();
+  const [openDialog, setOpenDialog] = useState<'add' | 'change' | 'delete'>();
+  const close = () => setOpenDialog(undefined);
   const save = () =>
     act(async () => {
-      const { contactsExport } = await ask(ContactsExportDocument, { book: id });
+      const { contactsExport } = await runQuery(ContactsExportDocument, { book: id });
       saveFile(`${name}.csv`, contactsExport);
     });
   const remove = () =>
     act(async () => {
-      await change(ContactBookDeleteDocument, { id });
-      say(emailWords.deleted(name));
+      await runMutation(ContactBookDeleteDocument, { id });
+      showToast(emailWords.deleted(name));
       await navigate({ to: '/email/contacts' });
     });
   return (
     <div className="buttons">
       {can.has('contactPut') && (
-        <Button look="primary" icon="plus" onClick={() => setAsked('add')}>
+        <Button look="primary" icon="plus" onClick={() => setOpenDialog('add')}>
           {contactWords.add}
         </Button>
       )}
@@ -98,7 +98,7 @@ function Actions({ book, reload }: { book: BookFactsFragment; reload(): void }) 
         </Button>
       )}
       {can.has('contactBookUpdate') && (
-        <Button icon="pen" onClick={() => setAsked('change')}>
+        <Button icon="pen" onClick={() => setOpenDialog('change')}>
           {contactWords.changeBook}
         </Button>
       )}
@@ -108,13 +108,13 @@ function Actions({ book, reload }: { book: BookFactsFragment; reload(): void }) 
         </Link>
       )}
       {can.has('contactBookDelete') && (
-        <Button icon="trash" onClick={() => setAsked('delete')}>
+        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
           {contactWords.deleteBook}
         </Button>
       )}
-      {asked === 'add' && <ContactAdd book={book} onClose={close} />}
-      {asked === 'change' && <BookForm book={book} onClose={close} onSaved={reload} />}
-      {asked === 'delete' && (
+      {openDialog === 'add' && <ContactAdd book={book} onClose={close} />}
+      {openDialog === 'change' && <BookForm book={book} onClose={close} onSaved={reload} />}
+      {openDialog === 'delete' && (
         <Confirm
           title={emailWords.deleteDomain(name)}
           yes={emailWords.delete}

@@ -1,42 +1,42 @@
 import './contacts.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { counted } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { formatCount } from '../../i18n/format.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { ExampleCall } from '../example-call.tsx';
 import { BookForm } from './book-form.tsx';
 import { ContactBooksDocument } from './generated.ts';
 import { contactWords } from './words.ts';
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_BOOKS = 500;
 
 /** Books of contacts, which campaigns are sent to. */
 export function ContactBooks() {
   const { can } = useViewer();
   const [isAdding, setAdding] = useState(false);
-  const { data, refusal, reload } = useAnswer(ContactBooksDocument, { first: MOST });
+  const { data, refusal, reload } = useGraphqlQuery(ContactBooksDocument, { first: MAX_BOOKS });
   const books = data?.contactBooks.nodes;
-  const begin = can.has('contactBookCreate') && (
+  const createButton = can.has('contactBookCreate') && (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
       {contactWords.createBook}
     </Button>
   );
   return (
-    <Screen title={contactWords.title} needs="contactBooks" measure="middle" actions={begin}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+    <Screen title={contactWords.title} needs="contactBooks" measure="middle" actions={createButton}>
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {books?.length === 0 && (
-        <Empty title={contactWords.noBooks}>
+        <EmptyState title={contactWords.noBooks}>
           <p>{contactWords.noBooksText}</p>
-          {begin}
+          {createButton}
           <ExampleCall path="/contactBooks" body={{ name: 'Newsletter' }} />
-        </Empty>
+        </EmptyState>
       )}
       {books && books.length > 0 && (
         <ul className="books">
@@ -47,8 +47,8 @@ export function ContactBooks() {
                 {name}
               </Link>
               <span className="quiet small">
-                {counted(contactCount, contactWords.count)} ·{' '}
-                {counted(subscribedCount, contactWords.subscribedCount)}
+                {formatCount(contactCount, contactWords.count)} ·{' '}
+                {formatCount(subscribedCount, contactWords.subscribedCount)}
               </span>
             </li>
           ))}

@@ -1,18 +1,18 @@
 import type { FormEvent } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFormAct } from '../../shell/act.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useFormAction } from '../../shell/act.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactAddDocument } from './generated.ts';
-import { PropertyFields, propertiesOf } from './property-fields.tsx';
+import { PropertyFields, parseProperties } from './property-fields.tsx';
 import { contactWords } from './words.ts';
 
 /** Adds a contact to a book; one with the address is changed. */
 export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -20,11 +20,11 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
       email: String(form.get('email')).trim(),
       firstName: String(form.get('firstName')).trim() || null,
       lastName: String(form.get('lastName')).trim() || null,
-      properties: propertiesOf(form, {}),
+      properties: parseProperties(form, {}),
     };
     void act(async () => {
-      const { contactPut } = await change(ContactAddDocument, { book: book.id, input });
-      say(contactWords.saved(contactPut.email));
+      const { contactPut } = await runMutation(ContactAddDocument, { book: book.id, input });
+      showToast(contactWords.saved(contactPut.email));
       onClose();
     });
   };

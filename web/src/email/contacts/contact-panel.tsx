@@ -1,20 +1,20 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAct, useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useAction, useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { Field } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { emailWords } from '../words.ts';
-import { type ContactsView, contactStatus } from './address.ts';
+import { type ContactsView, getContactStatus } from './address.ts';
 import {
   type BookFactsFragment,
   ContactConfirmationSendDocument,
@@ -23,19 +23,19 @@ import {
   type ContactFactsFragment,
   ContactUpdateDocument,
 } from './generated.ts';
-import { PropertyFields, propertiesOf } from './property-fields.tsx';
+import { PropertyFields, parseProperties } from './property-fields.tsx';
 import { CONTACT_TONES } from './status.ts';
 import { contactWords } from './words.ts';
 
-interface PanelProps {
+interface ContactPanelProps {
   id: string;
   book: BookFactsFragment;
   show(changes: ContactsView): void;
 }
 
 /** One contact: who it is, whether campaigns are sent to it, its properties. */
-export function ContactPanel({ id, book, show }: PanelProps) {
-  const { data, refusal, reload } = useAnswer(ContactDocument, { id });
+export function ContactPanel({ id, book, show }: ContactPanelProps) {
+  const { data, refusal, reload } = useGraphqlQuery(ContactDocument, { id });
   // What was added to the form has a field of its own once it is saved.
   const [saves, setSaves] = useState(0);
   const close = () => show({ id: undefined });
@@ -48,13 +48,13 @@ export function ContactPanel({ id, book, show }: PanelProps) {
         <h2>{contact?.email ?? contactWords.contact}</h2>
         <IconButton icon="close" label={shellWords.close} onClick={close} />
       </header>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !contact && <Empty title={contactWords.noContact} />}
+      {data && !contact && <EmptyState title={contactWords.noContact} />}
       {contact && (
         <>
           <Subscription contact={contact} book={book} close={close} />
-          <Person key={saves} contact={contact} book={book} onSaved={() => setSaves(saves + 1)} />
+          <ContactForm key={saves} contact={contact} book={book} onSaved={() => setSaves(saves + 1)} />
           <p className="quiet small">{contactWords.createdAt(formatInstant(contact.createdAt))}</p>
         </>
       )}
@@ -62,28 +62,28 @@ export function ContactPanel({ id, book, show }: PanelProps) {
   );
 }
 
-interface ContactOf {
+interface ContactFormProps {
   contact: ContactFactsFragment;
   book: BookFactsFragment;
 }
 
-function Subscription({ contact, book, close }: ContactOf & { close(): void }) {
+function Subscription({ contact, book, close }: ContactFormProps & { close(): void }) {
   const { id, email } = contact;
   const { can } = useViewer();
-  const { isBusy, act } = useAct();
-  const [asked, setAsked] = useState<'subscribe' | 'delete'>();
-  const status = contactStatus(contact);
+  const { isBusy, act } = useAction();
+  const [openDialog, setOpenDialog] = useState<'subscribe' | 'delete'>();
+  const status = getContactStatus(contact);
   const subscribe = (subscribed: boolean) =>
-    act(() => change(ContactUpdateDocument, { book: book.id, id, input: { subscribed } }));
-  const askAgain = () =>
+    act(() => runMutation(ContactUpdateDocument, { book: book.id, id, input: { subscribed } }));
+  const resendConfirmation = () =>
     act(async () => {
-      await change(ContactConfirmationSendDocument, { book: book.id, id });
-      say(contactWords.askedAgain);
+      await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
+      showToast(contactWords.askedAgain);
     });
   const remove = () =>
     act(async () => {
-      await change(ContactDeleteDocument, { book: book.id, id });
-      say(emailWords.deleted(email));
+      await runMutation(ContactDeleteDocument, { book: book.id, id });
+      showToast(emailWords.deleted(email));
       close();
     });
   return (
@@ -99,37 +99,39 @@ function Subscription({ contact, book, close }: ContactOf & { close(): void }) {
               {contactWords.unsubscribe}
             </Button>
           ) : (
-            <Button onClick={() => setAsked('subscribe')}>{contactWords.subscribe}</Button>
+            <Button onClick={() => setOpenDialog('subscribe')}>{contactWords.subscribe}</Button>
           ))}
         {status === 'PENDING' && can.has('contactConfirmationSend') && (
-          <Button isBusy={isBusy} onClick={askAgain}>
+          <Button isBusy={isBusy} onClick={resendConfirmation}>
             {contactWords.askAgain}
           </Button>
         )}
         {can.has('contactDelete') && (
-          <Button icon="trash" onClick={() => setAsked('delete')}>
+          <Button icon="trash" onClick={() => setOpenDialog('delete')}>
             {emailWords.delete}
           </Button>
         )}
       </div>
-      {asked && (
+      {openDialog && (
         <Confirm
-          title={asked === 'delete' ? emailWords.deleteDomain(email) : contactWords.subscribeTitle(email)}
-          yes={asked === 'delete' ? emailWords.delete : contactWords.subscribe}
+          title={
+            openDialog === 'delete' ? emailWords.deleteDomain(email) : contactWords.subscribeTitle(email)
+          }
+          yes={openDialog === 'delete' ? emailWords.delete : contactWords.subscribe}
           no={shellWords.close}
-          onYes={asked === 'delete' ? remove : () => subscribe(true)}
-          onClose={() => setAsked(undefined)}
+          onYes={openDialog === 'delete' ? remove : () => subscribe(true)}
+          onClose={() => setOpenDialog(undefined)}
         >
-          <p>{asked === 'delete' ? contactWords.deleteText : contactWords.subscribeText}</p>
+          <p>{openDialog === 'delete' ? contactWords.deleteText : contactWords.subscribeText}</p>
         </Confirm>
       )}
     </>
   );
 }
 
-function Person({ contact, book, onSaved }: ContactOf & { onSaved(): void }) {
+function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved(): void }) {
   const { can } = useViewer();
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const before = contact.properties as Record<string, string>;
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -137,11 +139,11 @@ function Person({ contact, book, onSaved }: ContactOf & { onSaved(): void }) {
     const input = {
       firstName: String(form.get('firstName')).trim() || null,
       lastName: String(form.get('lastName')).trim() || null,
-      properties: propertiesOf(form, before),
+      properties: parseProperties(form, before),
     };
     void act(async () => {
-      await change(ContactUpdateDocument, { book: book.id, id: contact.id, input });
-      say(contactWords.saved(contact.email));
+      await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
+      showToast(contactWords.saved(contact.email));
       onSaved();
     });
   };

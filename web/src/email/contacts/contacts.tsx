@@ -1,23 +1,23 @@
-import { useFresh } from '../../graphql/live.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
 import { useRowKeys } from '../../shell/keys/row-keys.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
+import { ROW_HEIGHTS, useViewPreferences } from '../../ui/look.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { emailWords } from '../words.ts';
-import { CONTACT_STATUSES, type ContactsView, contactStatus, contactsAsked } from './address.ts';
+import { CONTACT_STATUSES, type ContactsView, getContactStatus, toContactsVariables } from './address.ts';
 import { ContactsDocument, type ContactsQuery } from './generated.ts';
 import { CONTACT_TONES } from './status.ts';
 import { contactWords } from './words.ts';
 
-type Row = ContactsQuery['contacts']['nodes'][number];
+type ContactListItem = ContactsQuery['contacts']['nodes'][number];
 
 interface ContactsProps {
   book: string;
@@ -27,12 +27,16 @@ interface ContactsProps {
 
 /** Contacts of a book that fit the filters, the newest first. */
 export function Contacts({ book, view, show }: ContactsProps) {
-  const { density } = useLook();
-  const asked = { book, ...contactsAsked(view) };
-  const { total, refusal, row, look, reload } = useRows(ContactsDocument, asked, ({ contacts }) => contacts);
-  useFresh('svc.contact', reload);
+  const { density } = useViewPreferences();
+  const variables = { book, ...toContactsVariables(view) };
+  const { total, refusal, row, look, reload } = useRows(
+    ContactsDocument,
+    variables,
+    ({ contacts }) => contacts,
+  );
+  useReloadOnChange('svc.contact', reload);
   const { active, setActive, openRow } = useRowKeys({
-    asked,
+    asked: variables,
     total,
     isOpen: view.id !== undefined,
     open: (index) => {
@@ -51,7 +55,7 @@ export function Contacts({ book, view, show }: ContactsProps) {
           value={view.q}
           onSearch={(q) => show({ q })}
         />
-        <Choice
+        <Select
           label={emailWords.status}
           value={view.status ?? ''}
           options={[
@@ -62,20 +66,20 @@ export function Contacts({ book, view, show }: ContactsProps) {
         />
       </div>
       {refusal ? (
-        <Failed refusal={refusal} onAgain={reload} />
+        <LoadError refusal={refusal} onAgain={reload} />
       ) : (
         <p className="count quiet small" role="status">
-          {total === null ? shellWords.loading : counted(total, contactWords.count)}
+          {total === null ? shellWords.loading : formatCount(total, contactWords.count)}
         </p>
       )}
       {!refusal && total === 0 && (
-        <Empty title={isFiltered ? contactWords.noneFits : contactWords.none}>
+        <EmptyState title={isFiltered ? contactWords.noneFits : contactWords.none}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, status: undefined })}>{contactWords.showAll}</Button>
           ) : (
             <p>{contactWords.noneText}</p>
           )}
-        </Empty>
+        </EmptyState>
       )}
       {!refusal && total !== null && total > 0 && (
         <VirtualList
@@ -97,9 +101,9 @@ export function Contacts({ book, view, show }: ContactsProps) {
   );
 }
 
-function ContactRow({ contact }: { contact: Row }) {
+function ContactRow({ contact }: { contact: ContactListItem }) {
   const { email, firstName, lastName, createdAt } = contact;
-  const status = contactStatus(contact);
+  const status = getContactStatus(contact);
   return (
     <div className="contact-row">
       <span>{email}</span>

@@ -3,7 +3,7 @@ export const OWN_COLUMNS = ['email', 'firstName', 'lastName', 'subscribed'] as c
 export type OwnColumn = (typeof OWN_COLUMNS)[number];
 
 /** Other names that the server reads as the same, and those that it leaves out. */
-const READ_AS = new Map<string, OwnColumn | ''>([
+const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
   ['email', 'email'],
   ['emailaddress', 'email'],
   ['mail', 'email'],
@@ -18,7 +18,7 @@ const READ_AS = new Map<string, OwnColumn | ''>([
 ]);
 
 /** What other programs call them. The server takes these for properties, so they are a choice to begin with. */
-const USUAL = new Map<string, OwnColumn>([
+const COMMON_NAMES = new Map<string, OwnColumn>([
   ['emailadresse', 'email'],
   ['mailadresse', 'email'],
   ['givenname', 'firstName'],
@@ -30,12 +30,13 @@ const USUAL = new Map<string, OwnColumn>([
   ['familienname', 'lastName'],
 ]);
 
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** What a column of this name is taken for: one of a contact's own, none, or a property of this name. Pure. */
-export const takenFor = (name: string): string => READ_AS.get(plain(name)) ?? USUAL.get(plain(name)) ?? name;
+export const guessTarget = (name: string): string =>
+  SERVER_ALIASES.get(normalizeName(name)) ?? COMMON_NAMES.get(normalizeName(name)) ?? name;
 
 /** Names of properties that a column can become. Pure. */
-export const propertyTargets = (name: string, variables: readonly string[]): string[] => [
-  ...new Set([name, ...variables].filter((each) => each !== '' && !READ_AS.has(plain(each)))),
+export const getPropertyTargets = (name: string, variables: readonly string[]): string[] => [
+  ...new Set([name, ...variables].filter((each) => each !== '' && !SERVER_ALIASES.has(normalizeName(each)))),
 ];

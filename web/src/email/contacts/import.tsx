@@ -1,18 +1,18 @@
 import './contacts.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { counted, formatNumber } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { type CsvFile, csvFile, csvPieces, letChooseAgain } from '../../ui/csv-file.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
+import { type CsvFile, clearFileInput, parseCsvFile, splitCsv } from '../../ui/csv-file.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { RowErrors } from '../../ui/row-errors.tsx';
-import { OWN_COLUMNS, propertyTargets, takenFor } from './csv-columns.ts';
+import { getPropertyTargets, guessTarget, OWN_COLUMNS } from './csv-columns.ts';
 import {
   type BookFactsFragment,
   ContactBookDocument,
@@ -24,7 +24,7 @@ import { contactWords } from './words.ts';
 /** Contacts of a file: its columns, what an import would do, then the import. */
 export function ImportPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book/import' });
-  const { data, refusal, reload } = useAnswer(ContactBookDocument, { id });
+  const { data, refusal, reload } = useGraphqlQuery(ContactBookDocument, { id });
   const book = data?.contactBook;
   return (
     <Screen title={contactWords.importTitle} needs="contactsImport">
@@ -33,21 +33,21 @@ export function ImportPage() {
           ‹ {book ? `${book.emoji} ${book.name}` : contactWords.book}
         </Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !book && <Empty title={contactWords.noBook} />}
-      {book && <Import book={book} />}
+      {data && !book && <EmptyState title={contactWords.noBook} />}
+      {book && <ContactImport book={book} />}
     </Screen>
   );
 }
 
-function Import({ book }: { book: BookFactsFragment }) {
+function ContactImport({ book }: { book: BookFactsFragment }) {
   const [file, setFile] = useState<{ read: CsvFile; at: number } | null>(null);
-  const [fault, setFault] = useState<string>();
+  const [fileError, setFault] = useState<string>();
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [given] = target.files ?? [];
     if (!given) return;
-    const read = csvFile(await given.text());
+    const read = parseCsvFile(await given.text());
     setFile(read && { read, at: Date.now() });
     setFault(read ? undefined : contactWords.emptyFile);
   };
@@ -60,17 +60,17 @@ function Import({ book }: { book: BookFactsFragment }) {
         accept=".csv,.tsv,.txt,text/csv"
         label={contactWords.file}
         hint={contactWords.fileHint}
-        error={fault}
-        onClick={letChooseAgain}
+        error={fileError}
+        onClick={clearFileInput}
         onChange={choose}
       />
-      {file && <Columns key={file.at} file={file.read} book={book} />}
+      {file && <ColumnMapping key={file.at} file={file.read} book={book} />}
     </div>
   );
 }
 
-function Columns({ file, book }: { file: CsvFile; book: BookFactsFragment }) {
-  const [columns, setColumns] = useState(() => file.columns.map(takenFor));
+function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment }) {
+  const [columns, setColumns] = useState(() => file.columns.map(guessTarget));
   const work = useImport(file, columns, book.id);
   const hasEmail = columns.includes('email');
   const set = (at: number, to: string) => {
@@ -84,14 +84,14 @@ function Columns({ file, book }: { file: CsvFile; book: BookFactsFragment }) {
         {file.columns.map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
           <li key={at}>
-            <Choice
+            <Select
               label={name || contactWords.unnamed}
               hint={file.example[at] ? contactWords.example(file.example[at].slice(0, 80)) : undefined}
               value={columns[at]}
               options={[
                 ['', contactWords.leaveOut],
                 ...OWN_COLUMNS.map((own) => [own, contactWords.own[own]] as const),
-                ...propertyTargets(name, book.variables).map(
+                ...getPropertyTargets(name, book.variables).map(
                   (property) => [property, contactWords.asProperty(property)] as const,
                 ),
               ]}
@@ -117,37 +117,37 @@ function Columns({ file, book }: { file: CsvFile; book: BookFactsFragment }) {
             disabled={work.trial.created + work.trial.updated === 0}
             onClick={() => work.run(false)}
           >
-            {counted(work.trial.created + work.trial.updated, contactWords.importNow)}
+            {formatCount(work.trial.created + work.trial.updated, contactWords.importNow)}
           </Button>
         )}
       </div>
       <Progress done={work.done} of={file.rows} isBusy={work.isBusy} />
       {work.result ? (
-        <Result title={contactWords.imported} result={work.result}>
+        <ImportResult title={contactWords.imported} result={work.result}>
           <Link className="button" to="/email/contacts/$book" params={{ book: book.id }}>
             {contactWords.toContacts}
           </Link>
-        </Result>
+        </ImportResult>
       ) : (
-        work.trial && <Result title={contactWords.wouldBe} result={work.trial} />
+        work.trial && <ImportResult title={contactWords.wouldBe} result={work.trial} />
       )}
     </>
   );
 }
 
-type Figures = ContactsImportMutation['contactsImport'];
+type ImportCounts = ContactsImportMutation['contactsImport'];
 
 /** What a check has found out, how far the import is, and what came of it. */
 function useImport(file: CsvFile, columns: string[], book: string) {
-  const { isBusy, act } = useAct();
-  const [trial, setTrial] = useState<Figures>();
-  const [result, setResult] = useState<Figures>();
+  const { isBusy, act } = useAction();
+  const [trial, setTrial] = useState<ImportCounts>();
+  const [result, setResult] = useState<ImportCounts>();
   const [done, setDone] = useState(0);
-  const isHere = useRef(true);
+  const isMounted = useRef(true);
   useEffect(() => {
-    isHere.current = true;
+    isMounted.current = true;
     return () => {
-      isHere.current = false;
+      isMounted.current = false;
     };
   }, []);
   const run = (dryRun: boolean) => {
@@ -155,11 +155,11 @@ function useImport(file: CsvFile, columns: string[], book: string) {
     setResult(undefined);
     if (dryRun) setTrial(undefined);
     return act(async () => {
-      let sum: Figures = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
-      for (const { csv, rows, lines } of csvPieces(file)) {
-        if (!isHere.current) return;
-        const { contactsImport } = await change(ContactsImportDocument, { book, csv, columns, dryRun });
-        sum = together(sum, contactsImport, lines);
+      let sum: ImportCounts = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
+      for (const { csv, rows, lines } of splitCsv(file)) {
+        if (!isMounted.current) return;
+        const { contactsImport } = await runMutation(ContactsImportDocument, { book, csv, columns, dryRun });
+        sum = addCounts(sum, contactsImport, lines);
         setDone((before) => before + rows);
       }
       (dryRun ? setTrial : setResult)(sum);
@@ -173,7 +173,7 @@ function useImport(file: CsvFile, columns: string[], book: string) {
 }
 
 /** Figures of the pieces so far and of one more, the first line of which is that many lines further down. */
-const together = (sum: Figures, piece: Figures, lines: number): Figures => ({
+const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): ImportCounts => ({
   created: sum.created + piece.created,
   updated: sum.updated + piece.updated,
   duplicates: sum.duplicates + piece.duplicates,
@@ -181,11 +181,11 @@ const together = (sum: Figures, piece: Figures, lines: number): Figures => ({
   errors: [
     ...sum.errors,
     ...piece.errors.map(({ line, message }) => ({ line: line + lines, message })),
-  ].slice(0, SHOWN),
+  ].slice(0, MAX_LISTED_ERRORS),
 });
 
 /** Errors that are listed. */
-const SHOWN = 1_000;
+const MAX_LISTED_ERRORS = 1_000;
 
 const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: boolean }) => (
   <div role="status">
@@ -198,17 +198,17 @@ const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: bool
   </div>
 );
 
-interface ResultProps {
+interface ImportResultProps {
   title: string;
-  result: Figures;
+  result: ImportCounts;
   children?: ReactNode;
 }
 
-const Result = ({ title, result, children }: ResultProps) => (
+const ImportResult = ({ title, result, children }: ImportResultProps) => (
   <section className="card" aria-label={title}>
     <h2>{title}</h2>
     <dl className="figures">
-      {FIGURES.map((figure) => (
+      {COUNT_NAMES.map((figure) => (
         <div key={figure}>
           <dt>{contactWords.figures[figure]}</dt>
           <dd>{formatNumber(result[figure])}</dd>
@@ -224,4 +224,4 @@ const Result = ({ title, result, children }: ResultProps) => (
   </section>
 );
 
-const FIGURES = ['created', 'updated', 'duplicates', 'failed'] as const;
+const COUNT_NAMES = ['created', 'updated', 'duplicates', 'failed'] as const;

@@ -1,16 +1,16 @@
 import './contacts.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Field, Tick } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Checkbox, Field } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
 import { contactWords } from './words.ts';
@@ -18,7 +18,7 @@ import { contactWords } from './words.ts';
 /** The email that asks new contacts of a book whether they want mail. */
 export function OptInPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book/opt-in' });
-  const { data, refusal, reload } = useAnswer(OptInMailDocument, { id });
+  const { data, refusal, reload } = useGraphqlQuery(OptInMailDocument, { id });
   const book = data?.contactBook;
   return (
     <Screen title={contactWords.optIn} needs="contactBookUpdate">
@@ -27,73 +27,78 @@ export function OptInPage() {
           ‹ {book ? `${book.emoji} ${book.name}` : contactWords.book}
         </Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !book && <Empty title={contactWords.noBook} />}
-      {book && <OptIn key={book.id} book={book} />}
+      {data && !book && <EmptyState title={contactWords.noBook} />}
+      {book && <OptInForm key={book.id} book={book} />}
     </Screen>
   );
 }
 
 /** What the input of a book has of it. */
-const settingsOf = (book: OptInFactsFragment) => ({
+const getSettings = (book: OptInFactsFragment) => ({
   doubleOptInEnabled: book.doubleOptInEnabled,
   doubleOptInFrom: book.doubleOptInFrom ?? '',
   doubleOptInSubject: book.doubleOptInSubject ?? '',
   doubleOptInContent: book.doubleOptInContent ?? '',
 });
 
-type Settings = ReturnType<typeof settingsOf>;
+type OptInSettings = ReturnType<typeof getSettings>;
 
-function OptIn({ book }: { book: OptInFactsFragment }) {
-  const [kept, setKept] = useState(settingsOf(book));
-  const [given, setGiven] = useState(kept);
-  const { isBusy, refusal, wrong, act } = useFormAct();
-  const changed = (Object.keys(kept) as (keyof Settings)[]).filter((name) => given[name] !== kept[name]);
-  const changes = Object.fromEntries(changed.map((name) => [name, given[name]]));
+function OptInForm({ book }: { book: OptInFactsFragment }) {
+  const [stored, setStored] = useState(getSettings(book));
+  const [edited, setEdited] = useState(stored);
+  const { isBusy, refusal, wrong, act } = useFormAction();
+  const changed = (Object.keys(stored) as (keyof OptInSettings)[]).filter(
+    (name) => edited[name] !== stored[name],
+  );
+  const changes = Object.fromEntries(changed.map((name) => [name, edited[name]]));
   const save = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
-      const { contactBookUpdate } = await change(ContactBookUpdateDocument, { id: book.id, book: changes });
+      const { contactBookUpdate } = await runMutation(ContactBookUpdateDocument, {
+        id: book.id,
+        book: changes,
+      });
       // What is left empty is what the server has for it.
-      const saved = settingsOf(contactBookUpdate);
-      setKept(saved);
-      setGiven(saved);
-      say(contactWords.saved(contactWords.optIn));
+      const saved = getSettings(contactBookUpdate);
+      setStored(saved);
+      setEdited(saved);
+      showToast(contactWords.saved(contactWords.optIn));
     });
   };
-  const places = ['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent'];
+  const fields = ['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent'];
   return (
     <form className="contact-form" onSubmit={save}>
-      <Unsaved isDirty={changed.length > 0} />
-      <Tick
+      <UnsavedGuard isDirty={changed.length > 0} />
+      <Checkbox
         label={contactWords.doubleOptIn}
         hint={contactWords.doubleOptInHint}
-        checked={given.doubleOptInEnabled}
-        onChange={({ target }) => setGiven({ ...given, doubleOptInEnabled: target.checked })}
+        checked={edited.doubleOptInEnabled}
+        onChange={({ target }) => setEdited({ ...edited, doubleOptInEnabled: target.checked })}
       />
       <Field
         label={contactWords.optInFrom}
         hint={contactWords.optInFromHint}
-        value={given.doubleOptInFrom}
+        value={edited.doubleOptInFrom}
         error={wrong('doubleOptInFrom')}
-        onChange={({ target }) => setGiven({ ...given, doubleOptInFrom: target.value })}
+        onChange={({ target }) => setEdited({ ...edited, doubleOptInFrom: target.value })}
       />
       <Field
         label={contactWords.optInSubject}
-        value={given.doubleOptInSubject}
+        value={edited.doubleOptInSubject}
         error={wrong('doubleOptInSubject')}
-        onChange={({ target }) => setGiven({ ...given, doubleOptInSubject: target.value })}
+        onChange={({ target }) => setEdited({ ...edited, doubleOptInSubject: target.value })}
       />
       <BlockEditor
         label={contactWords.optInContent}
-        content={given.doubleOptInContent}
+        content={edited.doubleOptInContent}
         variables={['doubleOptInUrl', 'firstName', 'lastName', 'email', ...book.variables]}
         hasFallbacks
         error={wrong('doubleOptInContent')}
-        onChange={(content) => setGiven({ ...given, doubleOptInContent: content })}
+        onChange={(content) => setEdited({ ...edited, doubleOptInContent: content })}
       />
-      {refusal && !places.some(wrong) && (
+      {refusal && !fields.some(wrong) && (
         <p role="alert" className="wrong">
           {refusal.message}
         </p>
@@ -102,7 +107,7 @@ function OptIn({ book }: { book: OptInFactsFragment }) {
         <Button type="submit" look="primary" isBusy={isBusy} disabled={changed.length === 0}>
           {contactWords.save}
         </Button>
-        {changed.length > 0 && <Button onClick={() => setGiven(kept)}>{contactWords.optInDiscard}</Button>}
+        {changed.length > 0 && <Button onClick={() => setEdited(stored)}>{contactWords.optInDiscard}</Button>}
       </div>
     </form>
   );

@@ -12,36 +12,36 @@ interface PropertyFieldsProps {
 
 /** Properties of a contact as fields of a form, which `propertiesOf` reads. */
 export function PropertyFields({ values, names }: PropertyFieldsProps) {
-  const [more, setMore] = useState(0);
+  const [extraCount, setExtraCount] = useState(0);
   return (
     <fieldset className="properties">
       <legend>{contactWords.properties}</legend>
       {[...new Set([...names, ...Object.keys(values)])].map((name) => (
-        <Field key={name} name={`${VALUE}${name}`} label={name} defaultValue={values[name] ?? ''} />
+        <Field key={name} name={`${VALUE_PREFIX}${name}`} label={name} defaultValue={values[name] ?? ''} />
       ))}
-      {Array.from({ length: more }, (_, at) => (
+      {Array.from({ length: extraCount }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are added at the end alone
         <div key={at} className="pair">
           <Field name={NEW_NAME} label={contactWords.propertyName} required />
           <Field name={NEW_VALUE} label={contactWords.propertyValue} />
         </div>
       ))}
-      <Button look="ghost" icon="plus" onClick={() => setMore(more + 1)}>
+      <Button look="ghost" icon="plus" onClick={() => setExtraCount(extraCount + 1)}>
         {contactWords.addProperty}
       </Button>
     </fieldset>
   );
 }
 
-const VALUE = 'property ';
+const VALUE_PREFIX = 'property ';
 const NEW_NAME = 'new name';
 const NEW_VALUE = 'new value';
 
 /** What was entered; what was empty and is, is left out. Pure. */
-export function propertiesOf(form: FormData, before: Record<string, string>): Record<string, string> {
+export function parseProperties(form: FormData, before: Record<string, string>): Record<string, string> {
   const own = [...form.entries()]
-    .filter(([field]) => field.startsWith(VALUE))
-    .map(([field, value]) => [field.slice(VALUE.length), String(value)] as const)
+    .filter(([field]) => field.startsWith(VALUE_PREFIX))
+    .map(([field, value]) => [field.slice(VALUE_PREFIX.length), String(value)] as const)
     .filter(([name, value]) => value !== (before[name] ?? ''));
   const values = form.getAll(NEW_VALUE).map(String);
   const added = form.getAll(NEW_NAME).map((name, at) => [String(name).trim(), values[at] ?? ''] as const);

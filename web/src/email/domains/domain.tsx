@@ -1,21 +1,21 @@
 import './domains.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useLive } from '../../graphql/live.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Tick } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Checkbox } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { emailWords } from '../words.ts';
 import {
   DomainDeleteDocument,
@@ -26,34 +26,34 @@ import {
   DomainVerifyDocument,
 } from './generated.ts';
 import { DOMAIN_TONES } from './status.ts';
-import { zoneText } from './zone-text.ts';
+import { buildZoneFile } from './zone-text.ts';
 
 type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
 /** One sending domain: the records it needs, and whether they are found. */
 export function DomainPage() {
   const { id } = useParams({ from: '/email/domains/$id' });
-  const { data, refusal, reload } = useAnswer(DomainDocument, { id });
-  useLive('svc.domain', reload);
+  const { data, refusal, reload } = useGraphqlQuery(DomainDocument, { id });
+  useLiveChanges('svc.domain', reload);
   const domain = data?.sendingDomain;
   return (
     <Screen
       title={domain?.name ?? emailWords.domain}
       needs="sendingDomains"
       measure="middle"
-      actions={domain && <Actions domain={domain} reload={reload} />}
+      actions={domain && <DomainActions domain={domain} reload={reload} />}
     >
       <p>
         <Link to="/email/domains">‹ {emailWords.domains}</Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
-      {data && !domain && <Empty title={emailWords.noDomain} />}
-      {domain && <Shown domain={domain} reload={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {data && !domain && <EmptyState title={emailWords.noDomain} />}
+      {domain && <DomainDetails domain={domain} reload={reload} />}
     </Screen>
   );
 }
 
-function Shown({ domain, reload }: { domain: Domain; reload(): void }) {
+function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
   const { status, errorMessage, lastCheckedAt, dnsRecords } = domain;
   return (
     <div className="domain">
@@ -105,7 +105,7 @@ function Shown({ domain, reload }: { domain: Domain; reload(): void }) {
           <summary>{emailWords.zoneFile}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, and then need the keyboard */}
           <section className="scroll-x" tabIndex={0} aria-label={emailWords.zoneFile}>
-            <pre>{zoneText(domain)}</pre>
+            <pre>{buildZoneFile(domain)}</pre>
           </section>
         </details>
       )}
@@ -123,24 +123,24 @@ function Tracking({
   reload(): void;
 }) {
   const { can } = useViewer();
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const set = (what: { clickTracking?: boolean; openTracking?: boolean }) =>
     void act(async () => {
-      await change(DomainTrackingDocument, { id, ...what });
-      say(emailWords.trackingSaved);
+      await runMutation(DomainTrackingDocument, { id, ...what });
+      showToast(emailWords.trackingSaved);
       reload();
     });
   const isClosed = isBusy || !can.has('domainTracking');
   return (
     <section>
       <h2>{emailWords.tracking}</h2>
-      <Tick
+      <Checkbox
         label={emailWords.trackClicks}
         checked={clickTracking}
         disabled={isClosed}
         onChange={({ target }) => set({ clickTracking: target.checked })}
       />
-      <Tick
+      <Checkbox
         label={emailWords.trackOpens}
         checked={openTracking}
         disabled={isClosed}
@@ -150,27 +150,33 @@ function Tracking({
   );
 }
 
-function Actions({ domain: { id, name, dkimNextSelector }, reload }: { domain: Domain; reload(): void }) {
+function DomainActions({
+  domain: { id, name, dkimNextSelector },
+  reload,
+}: {
+  domain: Domain;
+  reload(): void;
+}) {
   const { can } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act } = useAct();
-  const [asked, setAsked] = useState<'delete' | 'rotate' | null>(null);
+  const { isBusy, act } = useAction();
+  const [openDialog, setOpenDialog] = useState<'delete' | 'rotate' | null>(null);
   const verify = () =>
     act(async () => {
-      const { domainVerify } = await change(DomainVerifyDocument, { id });
-      say(emailWords.domainMeanings[domainVerify.status]);
+      const { domainVerify } = await runMutation(DomainVerifyDocument, { id });
+      showToast(emailWords.domainMeanings[domainVerify.status]);
       reload();
     });
   const rotate = () =>
     act(async () => {
-      await change(DomainRotateKeyDocument, { id });
-      say(emailWords.rotated);
+      await runMutation(DomainRotateKeyDocument, { id });
+      showToast(emailWords.rotated);
       reload();
     });
   const remove = () =>
     act(async () => {
-      await change(DomainDeleteDocument, { id });
-      say(emailWords.deleted(name));
+      await runMutation(DomainDeleteDocument, { id });
+      showToast(emailWords.deleted(name));
       await navigate({ to: '/email/domains' });
     });
   return (
@@ -181,33 +187,33 @@ function Actions({ domain: { id, name, dkimNextSelector }, reload }: { domain: D
         </Button>
       )}
       {can.has('domainRotateKey') && dkimNextSelector === null && (
-        <Button icon="key" onClick={() => setAsked('rotate')}>
+        <Button icon="key" onClick={() => setOpenDialog('rotate')}>
           {emailWords.rotateKey}
         </Button>
       )}
       {can.has('domainDelete') && (
-        <Button icon="trash" onClick={() => setAsked('delete')}>
+        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
           {emailWords.delete}
         </Button>
       )}
-      {asked === 'rotate' && (
+      {openDialog === 'rotate' && (
         <Confirm
           title={emailWords.rotateKey}
           yes={emailWords.rotateKey}
           no={shellWords.close}
           onYes={rotate}
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
         >
           <p>{emailWords.rotateKeyText}</p>
         </Confirm>
       )}
-      {asked === 'delete' && (
+      {openDialog === 'delete' && (
         <Confirm
           title={emailWords.deleteDomain(name)}
           yes={emailWords.delete}
           no={shellWords.close}
           onYes={remove}
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
         >
           <p>{emailWords.deleteDomainText}</p>
         </Confirm>

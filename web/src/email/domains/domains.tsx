@@ -1,20 +1,20 @@
 import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useLive } from '../../graphql/live.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { Field } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { emailWords } from '../words.ts';
 import { DomainAddDocument, DomainsDocument } from './generated.ts';
 import { DOMAIN_TONES } from './status.ts';
@@ -30,28 +30,28 @@ export function Domains() {
   );
   return (
     <Screen title={emailWords.domains} needs="sendingDomains" measure="middle" actions={begin}>
-      <List begin={begin} />
-      {isAdding && <Add onClose={() => setAdding(false)} />}
+      <DomainList begin={begin} />
+      {isAdding && <AddDomain onClose={() => setAdding(false)} />}
     </Screen>
   );
 }
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_DOMAINS = 500;
 
 /** @param begin adds the first one */
-function List({ begin }: { begin: ReactNode }) {
-  const { data, refusal, reload } = useAnswer(DomainsDocument, { first: MOST, offset: 0 });
-  useLive('svc.domain', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+function DomainList({ begin }: { begin: ReactNode }) {
+  const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
+  useLiveChanges('svc.domain', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { nodes, totalCount } = data.sendingDomains;
   if (totalCount === 0)
     return (
-      <Empty title={emailWords.noDomains}>
+      <EmptyState title={emailWords.noDomains}>
         <p>{emailWords.noDomainsText}</p>
         {begin}
-      </Empty>
+      </EmptyState>
     );
   return (
     <ul className="domains">
@@ -70,21 +70,21 @@ function List({ begin }: { begin: ReactNode }) {
   );
 }
 
-function Add({ onClose }: { onClose(): void }) {
+function AddDomain({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const add = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
     setBusy(true);
     try {
-      const { domainAdd } = await change(DomainAddDocument, { name });
-      say(emailWords.added(domainAdd.name));
+      const { domainAdd } = await runMutation(DomainAddDocument, { name });
+      showToast(emailWords.added(domainAdd.name));
       await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
       setBusy(false);
     }
   };

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { zoneText } from './zone-text.ts';
+import { buildZoneFile } from './zone-text.ts';
 
 const record = { observed: [], status: 'PENDING' as const, recommended: null, priority: null, ttl: 'Auto' };
 
 it('writes records as a zone file takes them', () => {
   const key = `v=DKIM1; p=${'A'.repeat(300)}`;
-  const text = zoneText({
+  const text = buildZoneFile({
     name: 'news.example.com',
     subdomain: 'news',
     dnsRecords: [

@@ -3,7 +3,7 @@ import type { DomainQuery } from './generated.ts';
 type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
 /** The records of a domain as lines of a zone file (RFC 1035, section 5). Pure. */
-export function zoneText({
+export function buildZoneFile({
   name,
   subdomain,
   dnsRecords,
@@ -11,17 +11,17 @@ export function zoneText({
   // Names are relative to the domain that is registered.
   const origin = subdomain && name.startsWith(`${subdomain}.`) ? name.slice(subdomain.length + 1) : name;
   const lines = dnsRecords.map(({ name: at, ttl, type, priority, value }) =>
-    [at, /^\d+$/.test(ttl) ? ttl : '3600', 'IN', type, recordValue(type, value, priority)].join('\t'),
+    [at, /^\d+$/.test(ttl) ? ttl : '3600', 'IN', type, formatRecordValue(type, value, priority)].join('\t'),
   );
   return [`$ORIGIN ${origin}.`, ...lines, ''].join('\n');
 }
 
-function recordValue(type: string, value: string, priority: string | null): string {
-  if (type === 'TXT') return stringsOf(value);
+function formatRecordValue(type: string, value: string, priority: string | null): string {
+  if (type === 'TXT') return toQuotedStrings(value);
   const host = value.endsWith('.') ? value : `${value}.`;
   return type === 'MX' ? `${priority ?? '10'} ${host}` : host;
 }
 
 /** Of at most 255 characters each. */
-const stringsOf = (value: string): string =>
+const toQuotedStrings = (value: string): string =>
   (value.match(/.{1,255}/gs) ?? ['']).map((part) => `"${part.replace(/["\\]/g, '\\$&')}"`).join(' ');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { bouncesOf } from './bounces.ts';
+import { parseBounces } from './bounces.ts';
 
-const bounced = (bounceType: string, ...bouncedRecipients: object[]) => ({
+const buildBounce = (bounceType: string, ...bouncedRecipients: object[]) => ({
   status: 'BOUNCED',
   data: { bounceType, bouncedRecipients },
 });
@@ -9,11 +9,17 @@ const bounced = (bounceType: string, ...bouncedRecipients: object[]) => ({
 test('each address has the last answer of its server, and whether it is for good', () => {
   const events = [
     { status: 'SENT', data: {} },
-    bounced('Transient', { emailAddress: 'ann@example.org', diagnosticCode: 'smtp; 452 4.2.2 mailbox full' }),
-    bounced('Permanent', { emailAddress: 'bob@example.org', diagnosticCode: 'smtp;550 5.1.1 user unknown' }),
-    bounced('Permanent', { emailAddress: 'ann@example.org', status: '5.1.1' }),
+    buildBounce('Transient', {
+      emailAddress: 'ann@example.org',
+      diagnosticCode: 'smtp; 452 4.2.2 mailbox full',
+    }),
+    buildBounce('Permanent', {
+      emailAddress: 'bob@example.org',
+      diagnosticCode: 'smtp;550 5.1.1 user unknown',
+    }),
+    buildBounce('Permanent', { emailAddress: 'ann@example.org', status: '5.1.1' }),
   ];
-  expect(bouncesOf(events)).toEqual([
+  expect(parseBounces(events)).toEqual([
     { address: 'ann@example.org', answer: '5.1.1', isPermanent: true },
     { address: 'bob@example.org', answer: '550 5.1.1 user unknown', isPermanent: true },
   ]);
@@ -22,6 +28,6 @@ test('each address has the last answer of its server, and whether it is for good
 test.for([null, {}, { bouncedRecipients: 7 }, { bouncedRecipients: [null, {}, { emailAddress: 1 }] }])(
   'a report that says no address says nothing: %j',
   (data) => {
-    expect(bouncesOf([{ status: 'BOUNCED', data }])).toEqual([]);
+    expect(parseBounces([{ status: 'BOUNCED', data }])).toEqual([]);
   },
 );

@@ -7,27 +7,27 @@ export interface Bounce {
   isPermanent: boolean;
 }
 
-interface Event {
+interface StatusEvent {
   status: string;
   data: unknown;
 }
 
 /** Addresses that an email came back from, each with its last report, as SES and returned mail tell it. Pure. */
-export function bouncesOf(events: readonly Event[]): Bounce[] {
+export function parseBounces(events: readonly StatusEvent[]): Bounce[] {
   const last = new Map<string, Bounce>();
   for (const { status, data } of events) {
     if (status !== 'BOUNCED') continue;
-    const { bounceType, bouncedRecipients } = fieldsOf(data);
-    for (const each of Array.isArray(bouncedRecipients) ? bouncedRecipients.map(fieldsOf) : []) {
-      const address = textOf(each.emailAddress);
-      const answer = textOf(each.diagnosticCode).replace(/^smtp;\s*/i, '') || textOf(each.status);
+    const { bounceType, bouncedRecipients } = toRecord(data);
+    for (const each of Array.isArray(bouncedRecipients) ? bouncedRecipients.map(toRecord) : []) {
+      const address = toText(each.emailAddress);
+      const answer = toText(each.diagnosticCode).replace(/^smtp;\s*/i, '') || toText(each.status);
       if (address) last.set(address, { address, answer, isPermanent: bounceType === 'Permanent' });
     }
   }
   return [...last.values()];
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> =>
+const toRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useViewer } from '../../shell/viewer.ts';
 import { emailWords } from '../words.ts';
-import { bouncesOf } from './bounces.ts';
+import { parseBounces } from './bounces.ts';
 
 /** Why an email came back: what the receiving server answered, and what follows for the address. */
-export function Returned({ events }: { events: Parameters<typeof bouncesOf>[0] }) {
+export function BounceDetails({ events }: { events: Parameters<typeof parseBounces>[0] }) {
   const { can } = useViewer();
-  return bouncesOf(events).map(({ address, answer, isPermanent }) => (
+  return parseBounces(events).map(({ address, answer, isPermanent }) => (
     <div key={address} className="email-reason">
       <p>
         {address}

@@ -7,16 +7,16 @@ export interface SuppressionsView {
   reason?: SuppressionReason;
 }
 
-export const REASONS: SuppressionReason[] = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'];
+export const SUPPRESSION_REASONS: SuppressionReason[] = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'];
 
 /** Pure. */
-export const suppressionsView = ({ q, reason }: Record<string, unknown>): SuppressionsView => ({
+export const parseSuppressionsView = ({ q, reason }: Record<string, unknown>): SuppressionsView => ({
   q: (typeof q === 'string' || typeof q === 'number') && q !== '' ? String(q) : undefined,
-  reason: REASONS.find((each) => each === reason),
+  reason: SUPPRESSION_REASONS.find((each) => each === reason),
 });
 
 /** Addresses that were pasted, in lines or separated by commas or semicolons, each once. Pure. */
-export const pasted = (text: string): string[] => [
+export const parsePastedAddresses = (text: string): string[] => [
   ...new Set(
     text
       .split(/[\n\r,;]+/)

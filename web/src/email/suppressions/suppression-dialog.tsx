@@ -1,11 +1,11 @@
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
+import { useAction } from '../../shell/act.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { SuppressionRemoveDocument, type SuppressionsQuery } from './generated.ts';
 import { suppressionWords } from './words.ts';
 
@@ -20,11 +20,11 @@ export function SuppressionDialog({
   onClose,
 }: SuppressionDialogProps) {
   const { can } = useViewer();
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const remove = () =>
     act(async () => {
-      await change(SuppressionRemoveDocument, { email });
-      say(suppressionWords.removed(email));
+      await runMutation(SuppressionRemoveDocument, { email });
+      showToast(suppressionWords.removed(email));
       onClose();
     });
   return (

@@ -1,25 +1,25 @@
 import type { FormEvent } from 'react';
-import { change } from '../../graphql/client.ts';
-import { counted } from '../../i18n/format.ts';
-import { useFormAct } from '../../shell/act.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useFormAction } from '../../shell/act.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { pasted } from './address.ts';
+import { TextArea } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { parsePastedAddresses } from './address.ts';
 import { SuppressionsAddDocument } from './generated.ts';
 import { suppressionWords } from './words.ts';
 
 /** Puts one address on the list, or many that are pasted. */
 export function AddSuppressions({ onClose }: { onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const emails = pasted(String(new FormData(event.currentTarget).get('emails')));
+    const emails = parsePastedAddresses(String(new FormData(event.currentTarget).get('emails')));
     void act(async () => {
-      const { suppressionsAdd } = await change(SuppressionsAddDocument, { emails });
-      say(counted(suppressionsAdd.added, suppressionWords.added));
+      const { suppressionsAdd } = await runMutation(SuppressionsAddDocument, { emails });
+      showToast(formatCount(suppressionsAdd.added, suppressionWords.added));
       onClose();
     });
   };
@@ -27,7 +27,7 @@ export function AddSuppressions({ onClose }: { onClose(): void }) {
     <Dialog title={suppressionWords.add} onClose={onClose}>
       <p>{suppressionWords.addText}</p>
       <form className="suppressions-add" onSubmit={add}>
-        <TextField
+        <TextArea
           name="emails"
           label={suppressionWords.addresses}
           hint={suppressionWords.addressesHint}

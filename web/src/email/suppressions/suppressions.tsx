@@ -1,24 +1,24 @@
 import './suppressions.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ask } from '../../graphql/client.ts';
-import { useFresh } from '../../graphql/live.ts';
+import { runQuery } from '../../graphql/client.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/window.ts';
-import { counted, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
+import { ROW_HEIGHTS, useViewPreferences } from '../../ui/look.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { emailWords } from '../words.ts';
-import { REASONS, type SuppressionsView } from './address.ts';
+import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
 import {
   SuppressionStatisticsDocument,
   SuppressionsDocument,
@@ -36,10 +36,10 @@ export function Suppressions() {
   const { can } = useViewer();
   const view = useSearch({ from: '/email/suppressions' });
   const [isAdding, setAdding] = useState(false);
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const save = () =>
     act(async () => {
-      const { suppressionsExport } = await ask(SuppressionsExportDocument, view);
+      const { suppressionsExport } = await runQuery(SuppressionsExportDocument, view);
       saveFile('suppressions.csv', suppressionsExport);
     });
   return (
@@ -62,31 +62,31 @@ export function Suppressions() {
         </div>
       }
     >
-      <List view={view} />
+      <SuppressionList view={view} />
       {isAdding && <AddSuppressions onClose={() => setAdding(false)} />}
     </Screen>
   );
 }
 
-function List({ view }: { view: SuppressionsView }) {
+function SuppressionList({ view }: { view: SuppressionsView }) {
   const navigate = useNavigate({ from: '/email/suppressions' });
   const { can } = useViewer();
-  const { density } = useLook();
+  const { density } = useViewPreferences();
   const { total, refusal, row, look, reload } = useRows(
     SuppressionsDocument,
     { q: view.q, reason: view.reason && [view.reason] },
     ({ suppressions }) => suppressions,
   );
   const [active, setActive] = useState(0);
-  const [opened, setOpened] = useState<Entry>();
-  useFresh('svc.suppression', reload);
+  const [openEntry, setOpenEntry] = useState<Entry>();
+  useReloadOnChange('svc.suppression', reload);
   const show = (changes: SuppressionsView) => {
     setActive(0);
     void navigate({ search: (old) => ({ ...old, ...changes }) });
   };
   const open = (index: number) => {
     setActive(index);
-    setOpened(row(index));
+    setOpenEntry(row(index));
   };
   const isFiltered = view.q !== undefined || view.reason !== undefined;
   return (
@@ -98,26 +98,28 @@ function List({ view }: { view: SuppressionsView }) {
           value={view.q}
           onSearch={(q) => show({ q })}
         />
-        <Choice
+        <Select
           label={suppressionWords.reason}
           value={view.reason ?? ''}
           options={[
             ['', emailWords.all],
-            ...REASONS.map((each) => [each, suppressionWords.reasons[each]] as const),
+            ...SUPPRESSION_REASONS.map((each) => [each, suppressionWords.reasons[each]] as const),
           ]}
-          onChange={({ target }) => show({ reason: REASONS.find((each) => each === target.value) })}
+          onChange={({ target }) =>
+            show({ reason: SUPPRESSION_REASONS.find((each) => each === target.value) })
+          }
         />
       </div>
-      {can.has('suppressionStatistics') && <Figures />}
+      {can.has('suppressionStatistics') && <SuppressionCounts />}
       {refusal ? (
-        <Failed refusal={refusal} onAgain={reload} />
+        <LoadError refusal={refusal} onAgain={reload} />
       ) : (
         <p className="count quiet small" role="status">
-          {total === null ? shellWords.loading : counted(total, suppressionWords.count)}
+          {total === null ? shellWords.loading : formatCount(total, suppressionWords.count)}
         </p>
       )}
       {!refusal && total === 0 && (
-        <Empty title={isFiltered ? suppressionWords.noneFits : suppressionWords.none}>
+        <EmptyState title={isFiltered ? suppressionWords.noneFits : suppressionWords.none}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, reason: undefined })}>
               {suppressionWords.showAll}
@@ -125,7 +127,7 @@ function List({ view }: { view: SuppressionsView }) {
           ) : (
             <p>{suppressionWords.noneText}</p>
           )}
-        </Empty>
+        </EmptyState>
       )}
       {!refusal && total !== null && total > 0 && (
         <VirtualList
@@ -139,27 +141,27 @@ function List({ view }: { view: SuppressionsView }) {
           onRange={look}
           renderRow={(index) => {
             const entry = row(index);
-            return entry && <Row entry={entry} />;
+            return entry && <SuppressionRow entry={entry} />;
           }}
         />
       )}
-      {opened && <SuppressionDialog entry={opened} onClose={() => setOpened(undefined)} />}
+      {openEntry && <SuppressionDialog entry={openEntry} onClose={() => setOpenEntry(undefined)} />}
     </div>
   );
 }
 
 /** How many addresses are on the list for which reason, whatever is filtered. */
-function Figures() {
-  const { data, reload } = useAnswer(SuppressionStatisticsDocument, {});
-  useFresh('svc.suppression', reload);
+function SuppressionCounts() {
+  const { data, reload } = useGraphqlQuery(SuppressionStatisticsDocument, {});
+  useReloadOnChange('svc.suppression', reload);
   const figures = data?.suppressionStatistics;
   if (!figures || figures.total === 0) return null;
   return (
     <dl className="figures">
-      {REASONS.map((reason) => (
+      {SUPPRESSION_REASONS.map((reason) => (
         <div key={reason}>
           <dt>{suppressionWords.reasons[reason]}</dt>
-          <dd>{formatNumber(figures[FIGURES[reason]])}</dd>
+          <dd>{formatNumber(figures[COUNT_FIELDS[reason]])}</dd>
         </div>
       ))}
       <div>
@@ -170,14 +172,14 @@ function Figures() {
   );
 }
 
-const FIGURES = {
+const COUNT_FIELDS = {
   HARD_BOUNCE: 'hardBounce',
   SOFT_BOUNCE: 'softBounce',
   COMPLAINT: 'complaint',
   MANUAL: 'manual',
 } as const;
 
-const Row = ({ entry: { email, reason, createdAt } }: { entry: Entry }) => (
+const SuppressionRow = ({ entry: { email, reason, createdAt } }: { entry: Entry }) => (
   <div className="suppression-row">
     <span>{email}</span>
     <span className="quiet">{suppressionWords.reasons[reason]}</span>

@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { say, sayWrong } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import {
   SendersDocument,
   TemplateDeleteDocument,
@@ -19,43 +19,43 @@ import {
 } from './generated.ts';
 import { templateWords } from './words.ts';
 
-interface ActionsProps {
+interface TemplateActionsProps {
   template: TemplateFactsFragment;
   isDirty: boolean;
   samples: Record<string, string>;
 }
 
 /** What can be done with a template as it is saved. */
-export function Actions({ template, isDirty, samples }: ActionsProps) {
+export function TemplateActions({ template, isDirty, samples }: TemplateActionsProps) {
   const { id, name } = template;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'test' | 'delete'>();
-  const close = () => setAsked(undefined);
+  const [openDialog, setOpenDialog] = useState<'test' | 'delete'>();
+  const close = () => setOpenDialog(undefined);
   const act = async (what: () => Promise<void>) => {
     try {
       await what();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      showErrorToast(error.failure.message);
     }
   };
   const duplicate = () =>
     act(async () => {
-      const { templateDuplicate } = await change(TemplateDuplicateDocument, { id });
-      say(templateWords.duplicated(templateDuplicate.name));
+      const { templateDuplicate } = await runMutation(TemplateDuplicateDocument, { id });
+      showToast(templateWords.duplicated(templateDuplicate.name));
       await navigate({ to: '/email/templates/$id', params: { id: templateDuplicate.id } });
     });
   const remove = () =>
     act(async () => {
-      await change(TemplateDeleteDocument, { id });
-      say(templateWords.deleted(name));
+      await runMutation(TemplateDeleteDocument, { id });
+      showToast(templateWords.deleted(name));
       await navigate({ to: '/email/templates', ignoreBlocker: true });
     });
   return (
     <div className="buttons">
       {can.has('templateTestSend') && (
-        <Button icon="send" onClick={() => setAsked('test')}>
+        <Button icon="send" onClick={() => setOpenDialog('test')}>
           {templateWords.test}
         </Button>
       )}
@@ -65,12 +65,12 @@ export function Actions({ template, isDirty, samples }: ActionsProps) {
         </Button>
       )}
       {can.has('templateDelete') && (
-        <Button icon="trash" onClick={() => setAsked('delete')}>
+        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
           {templateWords.delete}
         </Button>
       )}
-      {asked === 'test' && <TestSend id={id} isDirty={isDirty} samples={samples} onClose={close} />}
-      {asked === 'delete' && (
+      {openDialog === 'test' && <TestSend id={id} isDirty={isDirty} samples={samples} onClose={close} />}
+      {openDialog === 'delete' && (
         <Confirm
           title={templateWords.deleteOf(name)}
           yes={templateWords.delete}
@@ -85,15 +85,15 @@ export function Actions({ template, isDirty, samples }: ActionsProps) {
   );
 }
 
-interface TestSendProps extends Omit<ActionsProps, 'template'> {
+interface TestSendProps extends Omit<TemplateActionsProps, 'template'> {
   id: string;
   onClose(): void;
 }
 
 function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
   const { viewer } = useViewer();
-  const { data } = useAnswer(SendersDocument, {});
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { data } = useGraphqlQuery(SendersDocument, {});
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -102,17 +102,17 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
     const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
     setBusy(true);
     try {
-      await change(TemplateTestSendDocument, { id, from, to, variables });
-      say(templateWords.tested(to));
+      await runMutation(TemplateTestSendDocument, { id, from, to, variables });
+      showToast(templateWords.tested(to));
       onClose();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
       setBusy(false);
     }
   };
-  const about = (field: string) => (refusal?.argument === field ? refusal.message : null);
-  const rest = refusal && !['from', 'to'].includes(refusal.argument ?? '') ? refusal.message : null;
+  const getFieldError = (field: string) => (refusal?.argument === field ? refusal.message : null);
+  const otherError = refusal && !['from', 'to'].includes(refusal.argument ?? '') ? refusal.message : null;
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
     <Dialog title={templateWords.test} onClose={onClose}>
@@ -126,7 +126,7 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
             label={templateWords.from}
             required
             defaultValue={domain && `test@${domain}`}
-            error={about('from')}
+            error={getFieldError('from')}
           />
           <Field
             name="to"
@@ -134,11 +134,11 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
             label={templateWords.to}
             required
             defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
-            error={about('to')}
+            error={getFieldError('to')}
           />
-          {rest && (
+          {otherError && (
             <p role="alert" className="template-wrong">
-              {rest}
+              {otherError}
             </p>
           )}
           <div className="buttons">

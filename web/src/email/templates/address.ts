@@ -1,4 +1,4 @@
-type Given = Record<string, unknown>;
+type SearchParams = Record<string, unknown>;
 
 /** What the list of templates shows, as it stands behind `?`. */
 export interface TemplatesView {
@@ -7,7 +7,7 @@ export interface TemplatesView {
 }
 
 /** Pure. */
-export const templatesView = ({ q }: Given): TemplatesView => ({
+export const parseTemplatesView = ({ q }: SearchParams): TemplatesView => ({
   q: (typeof q === 'string' || typeof q === 'number') && q !== '' ? String(q) : undefined,
 });
 
@@ -29,15 +29,15 @@ export interface PreviewView {
 }
 
 /** Pure. */
-export const previewView = ({ width, paper, part }: Given): PreviewView => ({
+export const parsePreviewView = ({ width, paper, part }: SearchParams): PreviewView => ({
   width: width === 'phone' ? width : undefined,
   paper: paper === 'dark' ? paper : undefined,
   part: part === 'text' ? part : undefined,
 });
 
 /** Pure. */
-export const templateView = (given: Given): TemplateView => ({
-  ...previewView(given),
+export const parseTemplateView = (given: SearchParams): TemplateView => ({
+  ...parsePreviewView(given),
   tab: TEMPLATE_TABS.find((tab) => tab === given.tab),
   version: /^\d{1,15}$/.test(String(given.version)) ? String(given.version) : undefined,
 });

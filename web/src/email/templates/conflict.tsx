@@ -1,11 +1,11 @@
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TemplateDocument, type TemplateFactsFragment } from './generated.ts';
 import { templateWords } from './words.ts';
 
-interface ConflictProps {
+interface TemplateConflictProps {
   id: string;
   /** Saves over that version. */
   onMine(version: number): Promise<void>;
@@ -14,8 +14,8 @@ interface ConflictProps {
 }
 
 /** Somebody else has saved the template meanwhile: whose content is it to have? */
-export function Conflict({ id, onMine, onTheirs, onClose }: ConflictProps) {
-  const { data } = useAnswer(TemplateDocument, { id });
+export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConflictProps) {
+  const { data } = useGraphqlQuery(TemplateDocument, { id });
   const theirs = data?.template;
   return (
     <Dialog title={templateWords.conflict} onClose={onClose}>

@@ -1,46 +1,46 @@
 import type { FormEvent } from 'react';
-import type { Refusal } from '../../graphql/refusal.ts';
-import { Field, TextField } from '../../ui/field.tsx';
-import { beginning } from '../blocks/begin.ts';
+import type { RequestFailure } from '../../graphql/refusal.ts';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { buildStarterDocument } from '../blocks/begin.ts';
 import { BodyField } from '../blocks/body-field.tsx';
-import type { Edited } from './draft.ts';
+import type { TemplateEditorProps } from './draft.ts';
 import { usePreview } from './use-preview.ts';
 import { templateWords } from './words.ts';
 
-interface ContentProps extends Edited {
+interface TemplateContentProps extends TemplateEditorProps {
   /** Why it was not saved. */
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
   onSave(): void;
 }
 
 /** The id of the form, for the button that saves it. */
-export const CONTENT_FORM = 'template-content';
+export const TEMPLATE_FORM_ID = 'template-content';
 
 /** What a template says, and what stands where a value is missing. */
-export function Content({ refusal: unsaved, onSave, ...edited }: ContentProps) {
+export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: TemplateContentProps) {
   const { draft, setDraft } = edited;
-  const { data, refusal: unread } = usePreview(edited);
-  const refusal = unsaved ?? unread;
-  const about = (field: string) => (argumentOf(refusal) === field ? refusal!.message : null);
-  const rest = refusal && !PLACES.has(argumentOf(refusal)) ? refusal.message : null;
+  const { data, refusal: previewFailure } = usePreview(edited);
+  const refusal = saveFailure ?? previewFailure;
+  const getFieldError = (field: string) => (getArgument(refusal) === field ? refusal!.message : null);
+  const otherError = refusal && !FORM_FIELDS.has(getArgument(refusal)) ? refusal.message : null;
   const { names, missing } = data?.templatePreview ?? { names: [], missing: [] };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSave();
   };
   return (
-    <form id={CONTENT_FORM} className="template-form" onSubmit={submit}>
+    <form id={TEMPLATE_FORM_ID} className="template-form" onSubmit={submit}>
       <div className="template-heads">
         <Field
           label={templateWords.name}
           value={draft.name}
-          error={about('name')}
+          error={getFieldError('name')}
           onChange={({ target }) => setDraft({ ...draft, name: target.value })}
         />
         <Field
           label={templateWords.subject}
           value={draft.subject}
-          error={about('subject')}
+          error={getFieldError('subject')}
           onChange={({ target }) => setDraft({ ...draft, subject: target.value })}
         />
       </div>
@@ -48,23 +48,23 @@ export function Content({ refusal: unsaved, onSave, ...edited }: ContentProps) {
         html={draft.html}
         htmlHint={templateWords.htmlHint}
         content={draft.content}
-        starter={beginning(templateWords.starter)}
+        starter={buildStarterDocument(templateWords.starter)}
         variables={names}
         missing={missing}
-        error={{ html: about('html'), content: about('content') }}
+        error={{ html: getFieldError('html'), content: getFieldError('content') }}
         onChange={(body) => setDraft({ ...draft, ...body })}
       />
-      <TextField
+      <TextArea
         label={templateWords.text}
         hint={templateWords.textHint}
         rows={6}
         value={draft.text}
-        error={about('text')}
+        error={getFieldError('text')}
         onChange={({ target }) => setDraft({ ...draft, text: target.value })}
       />
-      {rest && (
+      {otherError && (
         <p role="alert" className="template-wrong">
-          {rest}
+          {otherError}
         </p>
       )}
       <section className="card template-variables">
@@ -90,6 +90,14 @@ export function Content({ refusal: unsaved, onSave, ...edited }: ContentProps) {
 }
 
 /** Fields that a refusal can stand at; that somebody else has saved is asked about. */
-const PLACES = new Set<string | undefined>(['name', 'subject', 'html', 'content', 'text', 'expectedVersion']);
+const FORM_FIELDS = new Set<string | undefined>([
+  'name',
+  'subject',
+  'html',
+  'content',
+  'text',
+  'expectedVersion',
+]);
 
-const argumentOf = (refusal: Refusal | null): string | undefined => refusal?.argument?.split('.').at(-1);
+const getArgument = (refusal: RequestFailure | null): string | undefined =>
+  refusal?.argument?.split('.').at(-1);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { previewView, templatesView, templateView } from './address.ts';
-import { changesOf, draftOf, isChanged } from './draft.ts';
+import { parsePreviewView, parseTemplatesView, parseTemplateView } from './address.ts';
+import { computeChanges, hasChanges, toDraft } from './draft.ts';
 
 const template = {
   id: 'x',
@@ -16,21 +16,21 @@ const template = {
 };
 
 it('a draft that says what the template says changes nothing', () => {
-  expect(changesOf(draftOf(template), template)).toEqual({});
-  expect(isChanged({})).toBe(false);
+  expect(computeChanges(toDraft(template), template)).toEqual({});
+  expect(hasChanges({})).toBe(false);
 });
 
 it('only what was typed is sent, and a fallback that was left alone keeps its type', () => {
-  const draft = { ...draftOf(template), html: '', fallbacks: { count: '3', name: '', more: 'x' } };
-  expect(changesOf(draft, template)).toEqual({ html: '', variables: { count: 3, more: 'x' } });
+  const draft = { ...toDraft(template), html: '', fallbacks: { count: '3', name: '', more: 'x' } };
+  expect(computeChanges(draft, template)).toEqual({ html: '', variables: { count: 3, more: 'x' } });
 });
 
 it('what blocks say is sent as they are, and HTML that takes their place drops them', () => {
   const blocks = { ...template, content: '{"type":"doc"}' };
-  expect(changesOf({ ...draftOf(blocks), content: '{"type":"doc","content":[]}' }, blocks)).toEqual({
+  expect(computeChanges({ ...toDraft(blocks), content: '{"type":"doc","content":[]}' }, blocks)).toEqual({
     content: '{"type":"doc","content":[]}',
   });
-  expect(changesOf({ ...draftOf(blocks), content: '', html: '<p>Ho</p>' }, blocks)).toEqual({
+  expect(computeChanges({ ...toDraft(blocks), content: '', html: '<p>Ho</p>' }, blocks)).toEqual({
     content: '',
     html: '<p>Ho</p>',
   });
@@ -38,11 +38,14 @@ it('what blocks say is sent as they are, and HTML that takes their place drops t
 
 it('an address keeps what it means and drops the rest', () => {
   const plain = (view: object) => JSON.parse(JSON.stringify(view));
-  expect(plain(templatesView({ q: 12 }))).toEqual({ q: '12' });
-  expect(plain(previewView({ width: 'phone', paper: 'red', part: 'text' }))).toEqual({
+  expect(plain(parseTemplatesView({ q: 12 }))).toEqual({ q: '12' });
+  expect(plain(parsePreviewView({ width: 'phone', paper: 'red', part: 'text' }))).toEqual({
     width: 'phone',
     part: 'text',
   });
-  expect(plain(templateView({ tab: 'versions', version: 12 }))).toEqual({ tab: 'versions', version: '12' });
-  expect(plain(templateView({ tab: 'x', version: 'y' }))).toEqual({});
+  expect(plain(parseTemplateView({ tab: 'versions', version: 12 }))).toEqual({
+    tab: 'versions',
+    version: '12',
+  });
+  expect(plain(parseTemplateView({ tab: 'x', version: 'y' }))).toEqual({});
 });

@@ -13,7 +13,7 @@ export interface TemplateDraft {
 }
 
 /** Pure. */
-export const draftOf = ({
+export const toDraft = ({
   name,
   subject,
   html,
@@ -34,8 +34,8 @@ export const draftOf = ({
 });
 
 /** What of a template a draft changes; what is left out stays as it is, with the types that it has. Pure. */
-export function changesOf(draft: TemplateDraft, before: TemplateFactsFragment): TemplateInput {
-  const old = draftOf(before);
+export function computeChanges(draft: TemplateDraft, before: TemplateFactsFragment): TemplateInput {
+  const old = toDraft(before);
   const changes: TemplateInput = {};
   if (draft.name !== old.name) changes.name = draft.name;
   if (draft.subject !== old.subject) changes.subject = draft.subject;
@@ -44,7 +44,7 @@ export function changesOf(draft: TemplateDraft, before: TemplateFactsFragment): 
   if (!draft.content && draft.html !== old.html) changes.html = draft.html;
   if (draft.text !== old.text) changes.text = draft.text;
   const given = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
-  if (!isSame(Object.fromEntries(given), old.fallbacks)) {
+  if (!hasSameEntries(Object.fromEntries(given), old.fallbacks)) {
     const kept = before.variables as Record<string, unknown>;
     changes.variables = Object.fromEntries(
       given.map(([key, value]) => [key, value === old.fallbacks[key] ? kept[key] : value]),
@@ -53,16 +53,16 @@ export function changesOf(draft: TemplateDraft, before: TemplateFactsFragment): 
   return changes;
 }
 
-function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+function hasSameEntries(one: Record<string, string>, other: Record<string, string>): boolean {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 /** Whether there is something to save. Pure. */
-export const isChanged = (changes: TemplateInput): boolean => Object.keys(changes).length > 0;
+export const hasChanges = (changes: TemplateInput): boolean => Object.keys(changes).length > 0;
 
 /** What the views of one template work on. */
-export interface Edited {
+export interface TemplateEditorProps {
   template: TemplateFactsFragment;
   draft: TemplateDraft;
   setDraft(draft: TemplateDraft): void;

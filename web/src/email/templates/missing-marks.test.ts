@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markMissing, piecesOf } from './missing-marks.ts';
+import { markMissing, splitPieces } from './missing-marks.ts';
 
 it.each([
   ['<p>Hi {{name}}, {{order}}</p>', '<p>Hi <mark>{{name}}</mark>, {{order}}</p>'],
@@ -18,7 +18,7 @@ it.each([
 });
 
 it('a text without HTML is in pieces', () => {
-  expect(piecesOf('Hi {{name}}!', ['name'])).toEqual([
+  expect(splitPieces('Hi {{name}}!', ['name'])).toEqual([
     { text: 'Hi ', isMissing: false },
     { text: '{{name}}', isMissing: true },
     { text: '!', isMissing: false },

@@ -1,9 +1,9 @@
 import './preview-frame.css';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { PreviewView } from './address.ts';
-import { markMissing, piecesOf } from './missing-marks.ts';
+import { markMissing, splitPieces } from './missing-marks.ts';
 import { templateWords } from './words.ts';
 
 interface PreviewFrameProps {
@@ -22,19 +22,19 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
   return (
     <>
       <div className="preview-looks">
-        <Choice
+        <Select
           label={templateWords.part}
           value={part}
           options={Object.entries(templateWords.parts)}
           onChange={({ target }) => show({ part: target.value === 'text' ? 'text' : undefined })}
         />
-        <Choice
+        <Select
           label={templateWords.width}
           value={width}
           options={Object.entries(templateWords.widths)}
           onChange={({ target }) => show({ width: target.value === 'phone' ? 'phone' : undefined })}
         />
-        <Choice
+        <Select
           label={templateWords.paper}
           value={paper}
           options={Object.entries(templateWords.papers)}
@@ -43,14 +43,14 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
       </div>
       <div className={`preview ${width}`}>
         <p className="preview-subject">
-          <Marked text={subject} missing={missing} />
+          <MarkedText text={subject} missing={missing} />
         </p>
         {part === 'text' ? (
           <pre className={`preview-text ${paper}`}>
-            <Marked text={text} missing={missing} />
+            <MarkedText text={text} missing={missing} />
           </pre>
         ) : html === null ? (
-          <Empty title={templateWords.noHtml} />
+          <EmptyState title={templateWords.noHtml} />
         ) : (
           <PostedFrame
             to={paper === 'dark' ? '/email/preview?look=dark' : '/email/preview'}
@@ -63,8 +63,8 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
   );
 }
 
-const Marked = ({ text, missing }: { text: string; missing: readonly string[] }) =>
-  piecesOf(text, missing).map(({ text: piece, isMissing }, at) =>
+const MarkedText = ({ text, missing }: { text: string; missing: readonly string[] }) =>
+  splitPieces(text, missing).map(({ text: piece, isMissing }, at) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: a piece has nothing but its place
     isMissing ? <mark key={at}>{piece}</mark> : piece,
   );

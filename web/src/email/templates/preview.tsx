@@ -1,25 +1,25 @@
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Field } from '../../ui/field.tsx';
 import type { PreviewView } from './address.ts';
-import type { Edited } from './draft.ts';
+import type { TemplateEditorProps } from './draft.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { SampleContact } from './sample-contact.tsx';
 import { usePreview } from './use-preview.ts';
 import { templateWords } from './words.ts';
 
-interface PreviewProps extends Edited {
+interface TemplatePreviewProps extends TemplateEditorProps {
   view: PreviewView;
   show(changes: PreviewView): void;
 }
 
 /** How a template looks, filled with values to try. */
-export function Preview({ view, show, ...edited }: PreviewProps) {
+export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps) {
   const { samples, setSamples } = edited;
   const { can } = useViewer();
   const { data, refusal, reload } = usePreview(edited);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { names, missing, ...shown } = data.templatePreview;
   return (

@@ -1,9 +1,9 @@
 import { useEffect, useId, useState } from 'react';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Field } from '../../ui/field.tsx';
-import { contactValues } from './contact-values.ts';
+import { getContactValues } from './contact-values.ts';
 import { SampleContactsDocument } from './generated.ts';
-import { useSettled } from './use-preview.ts';
+import { useDebounced } from './use-preview.ts';
 import { templateWords } from './words.ts';
 
 interface SampleContactProps {
@@ -16,15 +16,15 @@ interface SampleContactProps {
 export function SampleContact({ names, onChoose }: SampleContactProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const asked = useSettled(typed.trim());
-  const { data } = useAnswer(SampleContactsDocument, { q: asked, first: SUGGESTED });
+  const query = useDebounced(typed.trim());
+  const { data } = useGraphqlQuery(SampleContactsDocument, { q: query, first: MAX_SUGGESTIONS });
   const contacts = data?.contacts.nodes ?? [];
-  const chosen = contacts.find(({ email }) => email.toLowerCase() === typed.trim().toLowerCase());
+  const selected = contacts.find(({ email }) => email.toLowerCase() === typed.trim().toLowerCase());
   // biome-ignore lint/correctness/useExhaustiveDependencies: values are filled in once, and can then be changed
   useEffect(() => {
-    if (chosen) onChoose(contactValues(chosen, names));
-  }, [chosen?.id]);
-  const isUnknown = asked !== '' && asked === typed.trim() && data !== undefined && contacts.length === 0;
+    if (selected) onChoose(getContactValues(selected, names));
+  }, [selected?.id]);
+  const isUnknown = query !== '' && query === typed.trim() && data !== undefined && contacts.length === 0;
   return (
     <>
       <Field
@@ -48,4 +48,4 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
 }
 
 /** Contacts to choose from. */
-const SUGGESTED = 10;
+const MAX_SUGGESTIONS = 10;

@@ -1,40 +1,40 @@
 import './template.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useLive } from '../../graphql/live.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { Actions } from './actions.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { TemplateActions } from './actions.tsx';
 import { TEMPLATE_TABS, type TemplateView } from './address.ts';
-import { Conflict } from './conflict.tsx';
-import { CONTENT_FORM, Content } from './content.tsx';
-import { changesOf, draftOf, isChanged } from './draft.ts';
+import { TemplateConflict } from './conflict.tsx';
+import { TEMPLATE_FORM_ID, TemplateContent } from './content.tsx';
+import { computeChanges, hasChanges, toDraft } from './draft.ts';
 import { TemplateDocument, type TemplateFactsFragment, TemplateUpdateDocument } from './generated.ts';
-import { Preview } from './preview.tsx';
+import { TemplatePreview } from './preview.tsx';
 import { Versions } from './versions.tsx';
 import { templateWords } from './words.ts';
 
 /** One template: its content, how it looks, and what it was. */
 export function TemplatePage() {
   const { id } = useParams({ from: '/email/templates/$id' });
-  const { data, refusal, reload } = useAnswer(TemplateDocument, { id });
-  useLive('svc.template', reload);
+  const { data, refusal, reload } = useGraphqlQuery(TemplateDocument, { id });
+  useLiveChanges('svc.template', reload);
   const template = data?.template;
-  if (template) return <Editor key={id} template={template} />;
+  if (template) return <TemplateEditor key={id} template={template} />;
   return (
     <Screen title={templateWords.template} needs="templates">
       <Back />
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
-      {data ? <Empty title={templateWords.noTemplate} /> : <p role="status">{shellWords.loading}</p>}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {data ? <EmptyState title={templateWords.noTemplate} /> : <p role="status">{shellWords.loading}</p>}
     </Screen>
   );
 }
@@ -45,38 +45,38 @@ const Back = () => (
   </p>
 );
 
-function Editor({ template }: { template: TemplateFactsFragment }) {
+function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
   const view = useSearch({ from: '/email/templates/$id' });
   const navigate = useNavigate({ from: '/email/templates/$id' });
   const { can } = useViewer();
   const [base, setBase] = useState(template);
-  const [draft, setDraft] = useState(draftOf(template));
+  const [draft, setDraft] = useState(toDraft(template));
   const [samples, setSamples] = useState<Record<string, string>>({});
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const changes = changesOf(draft, base);
-  const isDirty = isChanged(changes);
-  const take = useCallback((next: TemplateFactsFragment) => {
+  const changes = computeChanges(draft, base);
+  const isDirty = hasChanges(changes);
+  const loadTemplate = useCallback((next: TemplateFactsFragment) => {
     setBase(next);
-    setDraft(draftOf(next));
+    setDraft(toDraft(next));
     setRefusal(null);
   }, []);
   useEffect(() => {
     // What somebody else saves shows at once where nothing is typed over it.
-    if (!isDirty && template.updatedAt > base.updatedAt) take(template);
-  }, [template, base, isDirty, take]);
+    if (!isDirty && template.updatedAt > base.updatedAt) loadTemplate(template);
+  }, [template, base, isDirty, loadTemplate]);
   const save = async (expectedVersion: number) => {
     setBusy(true);
     setRefusal(null);
     try {
       const variables = { id: template.id, template: changes, expectedVersion };
-      const { templateUpdate } = await change(TemplateUpdateDocument, variables);
+      const { templateUpdate } = await runMutation(TemplateUpdateDocument, variables);
       const isNew = templateUpdate.version !== base.version;
-      say(isNew ? templateWords.saved(templateUpdate.version) : templateWords.unchanged);
-      take(templateUpdate);
+      showToast(isNew ? templateWords.saved(templateUpdate.version) : templateWords.unchanged);
+      loadTemplate(templateUpdate);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
     } finally {
       setBusy(false);
     }
@@ -90,10 +90,10 @@ function Editor({ template }: { template: TemplateFactsFragment }) {
     <Screen
       title={base.name}
       needs="templates"
-      actions={<Actions template={base} isDirty={isDirty} samples={samples} />}
+      actions={<TemplateActions template={base} isDirty={isDirty} samples={samples} />}
     >
       <Back />
-      <Unsaved isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} />
       <div className="template">
         <Tabs
           label={templateWords.views}
@@ -101,29 +101,34 @@ function Editor({ template }: { template: TemplateFactsFragment }) {
           at={tab}
           onGo={(next) => show({ tab: next === 'edit' ? undefined : next, version: undefined })}
         >
-          {tab === 'edit' && <Content {...edited} refusal={refusal} onSave={saveMine} />}
-          {tab === 'preview' && <Preview {...edited} view={view} show={show} />}
+          {tab === 'edit' && <TemplateContent {...edited} refusal={refusal} onSave={saveMine} />}
+          {tab === 'preview' && <TemplatePreview {...edited} view={view} show={show} />}
           {tab === 'versions' && (
-            <Versions template={base} isDirty={isDirty} view={view} show={show} onRestored={take} />
+            <Versions template={base} isDirty={isDirty} view={view} show={show} onRestored={loadTemplate} />
           )}
         </Tabs>
         {can.has('templateUpdate') && (
           <div className="buttons template-save">
             <Button
-              {...(tab === 'edit' ? { type: 'submit', form: CONTENT_FORM } : { onClick: saveMine })}
+              {...(tab === 'edit' ? { type: 'submit', form: TEMPLATE_FORM_ID } : { onClick: saveMine })}
               look="primary"
               isBusy={isBusy}
               disabled={!isDirty}
             >
               {templateWords.save}
             </Button>
-            {isDirty && <Button onClick={() => take(template)}>{templateWords.discard}</Button>}
+            {isDirty && <Button onClick={() => loadTemplate(template)}>{templateWords.discard}</Button>}
             <span className="quiet small">{templateWords.version(base.version)}</span>
           </div>
         )}
       </div>
       {refusal?.argument === 'expectedVersion' && (
-        <Conflict id={base.id} onMine={save} onTheirs={take} onClose={() => setRefusal(null)} />
+        <TemplateConflict
+          id={base.id}
+          onMine={save}
+          onTheirs={loadTemplate}
+          onClose={() => setRefusal(null)}
+        />
       )}
     </Screen>
   );

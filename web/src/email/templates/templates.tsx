@@ -1,19 +1,19 @@
 import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useLive } from '../../graphql/live.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { beginning } from '../blocks/begin.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { buildStarterDocument } from '../blocks/begin.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateWords } from './words.ts';
 
@@ -29,34 +29,34 @@ export function Templates() {
   );
   return (
     <Screen title={templateWords.title} needs="templates" measure="middle" actions={begin}>
-      <List q={q} begin={begin} />
-      {isCreating && <Create onClose={() => setCreating(false)} />}
+      <TemplateList q={q} begin={begin} />
+      {isCreating && <CreateTemplate onClose={() => setCreating(false)} />}
     </Screen>
   );
 }
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_TEMPLATES = 500;
 
-interface ListProps {
+interface TemplateListProps {
   q: string | undefined;
   /** Creates the first one. */
   begin: ReactNode;
 }
 
-function List({ q, begin }: ListProps) {
+function TemplateList({ q, begin }: TemplateListProps) {
   const navigate = useNavigate({ from: '/email/templates' });
-  const { data, refusal, reload } = useAnswer(TemplatesDocument, { name: q, first: MOST });
-  useLive('svc.template', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(TemplatesDocument, { name: q, first: MAX_TEMPLATES });
+  useLiveChanges('svc.template', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { nodes, totalCount } = data.templates;
   if (totalCount === 0 && !q)
     return (
-      <Empty title={templateWords.none}>
+      <EmptyState title={templateWords.none}>
         <p>{templateWords.noneText}</p>
         {begin}
-      </Empty>
+      </EmptyState>
     );
   return (
     <>
@@ -71,7 +71,7 @@ function List({ q, begin }: ListProps) {
           }
         />
       </search>
-      {totalCount === 0 && <Empty title={templateWords.noneFits} />}
+      {totalCount === 0 && <EmptyState title={templateWords.noneFits} />}
       <ul className="templates">
         {nodes.map(({ id, name, subject, version, updatedAt }) => (
           <li key={id} className="card">
@@ -97,9 +97,9 @@ function List({ q, begin }: ListProps) {
   );
 }
 
-function Create({ onClose }: { onClose(): void }) {
+function CreateTemplate({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -108,13 +108,13 @@ function Create({ onClose }: { onClose(): void }) {
     setBusy(true);
     try {
       const { subject, html, ...words } = templateWords.starter;
-      const body = form.get('kind') === 'html' ? { html } : { content: beginning(words) };
+      const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(words) };
       const template = { name, subject, ...body };
-      const { templateCreate } = await change(TemplateCreateDocument, { template });
+      const { templateCreate } = await runMutation(TemplateCreateDocument, { template });
       await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
       setBusy(false);
     }
   };
@@ -123,7 +123,7 @@ function Create({ onClose }: { onClose(): void }) {
       <p>{templateWords.createText}</p>
       <form className="template-form" onSubmit={create}>
         <Field name="name" label={templateWords.name} required autoComplete="off" error={refusal?.message} />
-        <Choice name="kind" label={templateWords.kind} options={Object.entries(templateWords.kinds)} />
+        <Select name="kind" label={templateWords.kind} options={Object.entries(templateWords.kinds)} />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
             {templateWords.create}

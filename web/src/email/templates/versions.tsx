@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say, sayWrong } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import type { TemplateView } from './address.ts';
 import {
   type TemplateFactsFragment,
@@ -30,7 +30,7 @@ interface VersionsProps {
   onRestored(template: TemplateFactsFragment): void;
 }
 
-const MOST = 100;
+const MAX_VERSIONS = 100;
 
 /** What a template was, the newest first; the open one is shown below. */
 export function Versions({
@@ -41,23 +41,23 @@ export function Versions({
   onRestored,
 }: VersionsProps) {
   const { can } = useViewer();
-  const { data, refusal, reload } = useAnswer(TemplateVersionsDocument, { id, first: MOST });
+  const { data, refusal, reload } = useGraphqlQuery(TemplateVersionsDocument, { id, first: MAX_VERSIONS });
   const [busy, setBusy] = useState<number>();
   const restore = async (version: number) => {
     setBusy(version);
     try {
-      const { templateRestore } = await change(TemplateRestoreDocument, { id, version });
-      say(templateWords.restored(templateRestore.version));
+      const { templateRestore } = await runMutation(TemplateRestoreDocument, { id, version });
+      showToast(templateWords.restored(templateRestore.version));
       onRestored(templateRestore);
       reload();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      showErrorToast(error.failure.message);
     } finally {
       setBusy(undefined);
     }
   };
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.template) return <p role="status">{shellWords.loading}</p>;
   const { nodes, totalCount } = data.template.versions;
   return (
@@ -112,22 +112,27 @@ interface VersionProps extends Pick<VersionsProps, 'view' | 'show'> {
 }
 
 function Version({ id, version, view, show }: VersionProps) {
-  const { data, refusal, reload } = useAnswer(TemplateVersionDocument, { id: version });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(TemplateVersionDocument, { id: version });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
-  if (!data.templateVersion) return <Empty title={templateWords.noVersion} />;
-  return <Rendered id={id} version={data.templateVersion} view={view} show={show} />;
+  if (!data.templateVersion) return <EmptyState title={templateWords.noVersion} />;
+  return <VersionPreview id={id} version={data.templateVersion} view={view} show={show} />;
 }
 
-type Content = NonNullable<TemplateVersionQuery['templateVersion']>;
+type VersionContent = NonNullable<TemplateVersionQuery['templateVersion']>;
 
-function Rendered({ id, version, view, show }: Omit<VersionProps, 'version'> & { version: Content }) {
+function VersionPreview({
+  id,
+  version,
+  view,
+  show,
+}: Omit<VersionProps, 'version'> & { version: VersionContent }) {
   const { number, subject, html, text, content, variables } = version;
   // An empty one is none, where null would be that of today.
   const body = content ? { content } : { html: html ?? '' };
   const template = { subject, ...body, text: text ?? '', variables };
-  const { data, refusal, reload } = useAnswer(TemplatePreviewDocument, { id, template });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(TemplatePreviewDocument, { id, template });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
     <section className="template-form" aria-label={templateWords.version(number)}>
       <h2>{templateWords.version(number)}</h2>

@@ -14,6 +14,6 @@ export const CALL_STATUSES: WebhookCallStatus[] = [
 ];
 
 /** Pure. */
-export const callsView = ({ status }: Record<string, unknown>): CallsView => ({
+export const parseCallsView = ({ status }: Record<string, unknown>): CallsView => ({
   status: CALL_STATUSES.find((each) => each === status),
 });

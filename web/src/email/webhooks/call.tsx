@@ -1,53 +1,53 @@
 import './webhooks.css';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { usePoll } from '../../shell/poll.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { eventName } from './event-types.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { toEventName } from './event-types.ts';
 import { WebhookCallDocument, type WebhookCallQuery, WebhookRedeliverDocument } from './generated.ts';
 import { CALL_TONES } from './status.ts';
 import { webhookWords } from './words.ts';
 
 type Call = NonNullable<WebhookCallQuery['webhookCall']>;
 
-const isUnderWay = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
+const isInProgress = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
 
 /** One call of a webhook: what was sent, and what came back. */
 export function CallPage() {
   const { id, call: callId } = useParams({ from: '/email/webhooks/$id/calls/$call' });
   const { can } = useViewer();
-  const { isBusy, act } = useAct();
-  const { data, refusal, reload } = useAnswer(WebhookCallDocument, { id: callId });
+  const { isBusy, act } = useAction();
+  const { data, refusal, reload } = useGraphqlQuery(WebhookCallDocument, { id: callId });
   // A call of another webhook is not below this address.
   const call = data?.webhookCall?.webhook?.id === id ? data.webhookCall : null;
-  usePoll(call !== null && isUnderWay(call), reload);
-  const again = () =>
+  usePoll(call !== null && isInProgress(call), reload);
+  const redeliver = () =>
     act(async () => {
-      await change(WebhookRedeliverDocument, { id: callId });
-      say(webhookWords.calledAgain);
+      await runMutation(WebhookRedeliverDocument, { id: callId });
+      showToast(webhookWords.calledAgain);
       reload();
     });
   return (
     <Screen
-      title={call ? eventName(call.type) : webhookWords.call}
+      title={call ? toEventName(call.type) : webhookWords.call}
       needs="webhooks"
       measure="middle"
       actions={
         call &&
-        !isUnderWay(call) &&
+        !isInProgress(call) &&
         can.has('webhookRedeliver') && (
-          <Button icon="refresh" isBusy={isBusy} onClick={again}>
+          <Button icon="refresh" isBusy={isBusy} onClick={redeliver}>
             {webhookWords.again}
           </Button>
         )
@@ -58,15 +58,15 @@ export function CallPage() {
           ‹ {call?.webhook?.url ?? webhookWords.webhook}
         </Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !call && <Empty title={webhookWords.noCall} />}
-      {call && <Shown call={call} />}
+      {data && !call && <EmptyState title={webhookWords.noCall} />}
+      {call && <CallDetails call={call} />}
     </Screen>
   );
 }
 
-const Shown = ({ call }: { call: Call }) => (
+const CallDetails = ({ call }: { call: Call }) => (
   <div className="webhook-call">
     <p role="status">
       <StatusBadge tone={CALL_TONES[call.status]}>{webhookWords.callStatuses[call.status]}</StatusBadge>{' '}

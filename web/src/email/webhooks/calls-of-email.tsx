@@ -1,59 +1,59 @@
 import './webhooks.css';
 import { Link } from '@tanstack/react-router';
-import { change } from '../../graphql/client.ts';
-import { counted, formatInstant } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount, formatInstant } from '../../i18n/format.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { usePoll } from '../../shell/poll.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { eventName } from './event-types.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { toEventName } from './event-types.ts';
 import { CallsOfEmailDocument, type CallsOfEmailQuery, WebhookRedeliverDocument } from './generated.ts';
 import { CALL_TONES } from './status.ts';
 import { webhookWords } from './words.ts';
 
 type Call = NonNullable<NonNullable<CallsOfEmailQuery['email']>['webhookCalls']>[number];
 
-const isUnderWay = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
+const isInProgress = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
 
 /** What webhooks were told of an email, and how each took it. */
-export function CallsOfEmail({ id }: { id: string }) {
-  const { data, refusal, reload } = useAnswer(CallsOfEmailDocument, { id });
+export function EmailWebhookCalls({ id }: { id: string }) {
+  const { data, refusal, reload } = useGraphqlQuery(CallsOfEmailDocument, { id });
   const calls = data?.email?.webhookCalls ?? [];
-  usePoll(calls.some(isUnderWay), reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  usePoll(calls.some(isInProgress), reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   if (calls.length === 0)
     return (
-      <Empty title={webhookWords.noneOfEmail}>
+      <EmptyState title={webhookWords.noneOfEmail}>
         <p>{webhookWords.noneOfEmailText}</p>
         <p>
           <Link to="/email/webhooks">{webhookWords.title}</Link>
         </p>
-      </Empty>
+      </EmptyState>
     );
   return (
     <ul className="calls-of-email">
       {calls.map((call) => (
-        <CallOfEmail key={call.id} call={call} reload={reload} />
+        <EmailWebhookCall key={call.id} call={call} reload={reload} />
       ))}
     </ul>
   );
 }
 
-function CallOfEmail({ call, reload }: { call: Call; reload(): void }) {
+function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
   const { id, type, status, webhook, createdAt } = call;
   const { can } = useViewer();
-  const { isBusy, act } = useAct();
-  const again = () =>
+  const { isBusy, act } = useAction();
+  const redeliver = () =>
     act(async () => {
-      await change(WebhookRedeliverDocument, { id });
-      say(webhookWords.calledAgain);
+      await runMutation(WebhookRedeliverDocument, { id });
+      showToast(webhookWords.calledAgain);
       reload();
     });
   return (
@@ -61,21 +61,21 @@ function CallOfEmail({ call, reload }: { call: Call; reload(): void }) {
       <StatusBadge tone={CALL_TONES[status]}>{webhookWords.callStatuses[status]}</StatusBadge>
       {webhook ? (
         <Link to="/email/webhooks/$id/calls/$call" params={{ id: webhook.id, call: id }}>
-          {eventName(type)}
+          {toEventName(type)}
         </Link>
       ) : (
-        <span>{eventName(type)}</span>
+        <span>{toEventName(type)}</span>
       )}
       <time className="quiet small" dateTime={createdAt}>
         {formatInstant(createdAt)}
       </time>
-      <p className="quiet small">{[webhook?.url, outcome(call)].filter(Boolean).join(' · ')}</p>
-      {!isUnderWay(call) && can.has('webhookRedeliver') && (
+      <p className="quiet small">{[webhook?.url, formatOutcome(call)].filter(Boolean).join(' · ')}</p>
+      {!isInProgress(call) && can.has('webhookRedeliver') && (
         <Button
           icon="refresh"
           isBusy={isBusy}
-          aria-label={`${webhookWords.again}: ${eventName(type)}`}
-          onClick={again}
+          aria-label={`${webhookWords.again}: ${toEventName(type)}`}
+          onClick={redeliver}
         >
           {webhookWords.again}
         </Button>
@@ -85,10 +85,10 @@ function CallOfEmail({ call, reload }: { call: Call; reload(): void }) {
 }
 
 /** What came back, with which attempt, and when the next one is. */
-const outcome = ({ status, attempt, responseStatus, lastError, nextAttemptAt }: Call): string =>
+const formatOutcome = ({ status, attempt, responseStatus, lastError, nextAttemptAt }: Call): string =>
   [
     responseStatus ?? lastError,
-    attempt > 0 && counted(attempt, webhookWords.attempts),
+    attempt > 0 && formatCount(attempt, webhookWords.attempts),
     status === 'PENDING' && attempt > 0 && webhookWords.nextAttempt(formatInstant(nextAttemptAt)),
   ]
     .filter(Boolean)

@@ -1,19 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRows } from '../../graphql/window.ts';
-import { counted, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
+import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
 import { usePoll } from '../../shell/poll.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
+import { ROW_HEIGHTS, useViewPreferences } from '../../ui/look.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { emailWords } from '../words.ts';
 import { CALL_STATUSES } from './address.ts';
-import { eventName } from './event-types.ts';
+import { toEventName } from './event-types.ts';
 import { type WebhookCallFactsFragment, WebhookCallsDocument } from './generated.ts';
 import { CALL_TONES } from './status.ts';
 import { webhookWords } from './words.ts';
@@ -22,7 +22,7 @@ import { webhookWords } from './words.ts';
 export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded(): void }) {
   const { status } = useSearch({ from: '/email/webhooks/$id' });
   const navigate = useNavigate({ from: '/email/webhooks/$id' });
-  const { density } = useLook();
+  const { density } = useViewPreferences();
   const [active, setActive] = useState(0);
   const { total, refusal, row, look, reload } = useRows(
     WebhookCallsDocument,
@@ -39,7 +39,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
     if (call)
       void navigate({ to: '/email/webhooks/$id/calls/$call', params: { id: webhook, call: call.id } });
   };
-  const narrow = (next: string) => {
+  const filterByStatus = (next: string) => {
     setActive(0);
     void navigate({ search: { status: CALL_STATUSES.find((each) => each === next) } });
   };
@@ -48,28 +48,28 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
       <header>
         <h2>{webhookWords.calls}</h2>
         <span className="quiet small" role="status">
-          {total === null ? shellWords.loading : counted(total, webhookWords.count)}
+          {total === null ? shellWords.loading : formatCount(total, webhookWords.count)}
         </span>
         <span className="grow" />
-        <Choice
+        <Select
           label={emailWords.status}
           value={status ?? ''}
           options={[
             ['', emailWords.all],
             ...CALL_STATUSES.map((each) => [each, webhookWords.callStatuses[each]] as const),
           ]}
-          onChange={({ target }) => narrow(target.value)}
+          onChange={({ target }) => filterByStatus(target.value)}
         />
       </header>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && total === 0 && (
-        <Empty title={status ? webhookWords.noCallFits : webhookWords.noCalls}>
+        <EmptyState title={status ? webhookWords.noCallFits : webhookWords.noCalls}>
           {status ? (
-            <Button onClick={() => narrow('')}>{webhookWords.showAll}</Button>
+            <Button onClick={() => filterByStatus('')}>{webhookWords.showAll}</Button>
           ) : (
             <p>{webhookWords.noCallsText}</p>
           )}
-        </Empty>
+        </EmptyState>
       )}
       {!refusal && total !== null && total > 0 && (
         <div className="card">
@@ -96,8 +96,8 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
 const CallRow = ({ call }: { call: WebhookCallFactsFragment }) => (
   <div className="call-row">
     <StatusBadge tone={CALL_TONES[call.status]}>{webhookWords.callStatuses[call.status]}</StatusBadge>
-    <span>{eventName(call.type)}</span>
-    <span className="quiet small">{outcome(call)}</span>
+    <span>{toEventName(call.type)}</span>
+    <span className="quiet small">{formatOutcome(call)}</span>
     <time className="quiet small" dateTime={call.createdAt} title={formatInstant(call.createdAt)}>
       {formatWhen(call.createdAt)}
     </time>
@@ -105,11 +105,16 @@ const CallRow = ({ call }: { call: WebhookCallFactsFragment }) => (
 );
 
 /** What came back, how fast, and with which attempt. */
-const outcome = ({ responseStatus, responseMs, lastError, attempt }: WebhookCallFactsFragment): string =>
+const formatOutcome = ({
+  responseStatus,
+  responseMs,
+  lastError,
+  attempt,
+}: WebhookCallFactsFragment): string =>
   [
     responseStatus ?? lastError,
     responseMs !== null && webhookWords.milliseconds(formatNumber(responseMs)),
-    attempt > 0 && counted(attempt, webhookWords.attempts),
+    attempt > 0 && formatCount(attempt, webhookWords.attempts),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -24,4 +24,4 @@ export const EVENT_GROUPS = {
 } satisfies Record<string, WebhookEventType[]>;
 
 /** As receivers get it: `email.delivery_delayed`. Pure. */
-export const eventName = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');
+export const toEventName = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');

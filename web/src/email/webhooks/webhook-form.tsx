@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field, Tick } from '../../ui/field.tsx';
+import { Checkbox, Field, Select } from '../../ui/field.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { DomainNamesDocument } from '../generated.ts';
-import { EVENT_GROUPS, eventName } from './event-types.ts';
+import { EVENT_GROUPS, toEventName } from './event-types.ts';
 import {
   WebhookCreateDocument,
   type WebhookEventType,
@@ -32,11 +32,11 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const [created, setCreated] = useState<{ id: string; secret: string }>();
   const [eventTypes, setEventTypes] = useState(webhook?.eventTypes ?? []);
   const [domainIds, setDomainIds] = useState(webhook?.domains.map(({ id }) => id) ?? []);
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = {
+    const input = {
       url: String(form.get('url')).trim(),
       description: String(form.get('description')).trim(),
       eventTypes,
@@ -44,14 +44,14 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
     };
     void act(async () => {
       if (webhook) {
-        await change(WebhookUpdateDocument, { id: webhook.id, ...given });
-        say(webhookWords.saved);
+        await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input });
+        showToast(webhookWords.saved);
         onClose();
-      } else setCreated((await change(WebhookCreateDocument, given)).webhookCreate);
+      } else setCreated((await runMutation(WebhookCreateDocument, input)).webhookCreate);
       onSaved();
     });
   };
-  const toIt = () => navigate({ to: '/email/webhooks/$id', params: { id: created!.id } });
+  const openWebhook = () => navigate({ to: '/email/webhooks/$id', params: { id: created!.id } });
   return (
     <Dialog title={webhook ? webhookWords.change : webhookWords.create} onClose={onClose}>
       {created ? (
@@ -63,7 +63,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
             copied={shellWords.copied}
           />
           <div className="buttons">
-            <Button look="primary" onClick={toIt}>
+            <Button look="primary" onClick={openWebhook}>
               {webhookWords.toIt}
             </Button>
             <Button onClick={onClose}>{shellWords.close}</Button>
@@ -88,8 +88,8 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
             maxLength={500}
             error={wrong('description')}
           />
-          <Events chosen={eventTypes} onChoose={setEventTypes} />
-          <Domains chosen={domainIds} onChoose={setDomainIds} />
+          <EventSelection chosen={eventTypes} onChoose={setEventTypes} />
+          <DomainSelection chosen={domainIds} onChoose={setDomainIds} />
           {refusal && !FIELDS.some(wrong) && (
             <p className="wrong" role="alert">
               {refusal.message}
@@ -110,16 +110,16 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
 /** Arguments that have a field of their own, which says what is wrong with them. */
 const FIELDS = ['url', 'description'];
 
-interface Chosen<Value> {
+interface SelectionProps<Value> {
   chosen: Value[];
   onChoose(next: Value[]): void;
 }
 
-function Events({ chosen, onChoose }: Chosen<WebhookEventType>) {
+function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) {
   const [isNarrow, setNarrow] = useState(chosen.length > 0);
   return (
     <>
-      <Choice
+      <Select
         label={webhookWords.events}
         value={isNarrow ? 'some' : ''}
         options={[
@@ -136,11 +136,11 @@ function Events({ chosen, onChoose }: Chosen<WebhookEventType>) {
           <fieldset key={group} className="webhook-ticks">
             <legend>{webhookWords.groups[group as keyof typeof EVENT_GROUPS]}</legend>
             {types.map((type) => (
-              <Tick
+              <Checkbox
                 key={type}
-                label={eventName(type)}
+                label={toEventName(type)}
                 checked={chosen.includes(type)}
-                onChange={() => onChoose(toggled(chosen, type))}
+                onChange={() => onChoose(toggle(chosen, type))}
               />
             ))}
           </fieldset>
@@ -149,8 +149,8 @@ function Events({ chosen, onChoose }: Chosen<WebhookEventType>) {
   );
 }
 
-function Domains({ chosen, onChoose }: Chosen<string>) {
-  const { data } = useAnswer(DomainNamesDocument, {});
+function DomainSelection({ chosen, onChoose }: SelectionProps<string>) {
+  const { data } = useGraphqlQuery(DomainNamesDocument, {});
   const domains = data?.sendingDomains.nodes ?? [];
   if (domains.length === 0) return null;
   return (
@@ -158,16 +158,16 @@ function Domains({ chosen, onChoose }: Chosen<string>) {
       <legend>{webhookWords.domains}</legend>
       <p className="quiet small">{webhookWords.domainsHint}</p>
       {domains.map(({ id, name }) => (
-        <Tick
+        <Checkbox
           key={id}
           label={name}
           checked={chosen.includes(id)}
-          onChange={() => onChoose(toggled(chosen, id))}
+          onChange={() => onChoose(toggle(chosen, id))}
         />
       ))}
     </fieldset>
   );
 }
 
-const toggled = <Value,>(list: Value[], value: Value): Value[] =>
+const toggle = <Value,>(list: Value[], value: Value): Value[] =>
   list.includes(value) ? list.filter((each) => each !== value) : [...list, value];

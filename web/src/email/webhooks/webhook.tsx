@@ -1,23 +1,23 @@
 import './webhooks.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { askSecret, change } from '../../graphql/client.ts';
+import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { emailWords } from '../words.ts';
 import { WebhookCalls } from './calls.tsx';
-import { eventName } from './event-types.ts';
+import { toEventName } from './event-types.ts';
 import {
   WebhookDeleteDocument,
   WebhookDocument,
@@ -34,24 +34,24 @@ import { webhookWords } from './words.ts';
 /** One webhook: what it is called with, and how its calls went. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/email/webhooks/$id' });
-  const { data, refusal, reload } = useAnswer(WebhookDocument, { id });
+  const { data, refusal, reload } = useGraphqlQuery(WebhookDocument, { id });
   const webhook = data?.webhook;
   return (
     <Screen
       title={webhook ? new URL(webhook.url).host : webhookWords.webhook}
       needs="webhooks"
       measure="middle"
-      actions={webhook && <Actions webhook={webhook} reload={reload} />}
+      actions={webhook && <WebhookActions webhook={webhook} reload={reload} />}
     >
       <p>
         <Link to="/email/webhooks">‹ {webhookWords.title}</Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !webhook && <Empty title={webhookWords.noWebhook} />}
+      {data && !webhook && <EmptyState title={webhookWords.noWebhook} />}
       {webhook && (
         <>
-          <Facts webhook={webhook} />
+          <WebhookDetails webhook={webhook} />
           <WebhookCalls webhook={id} onEnded={reload} />
         </>
       )}
@@ -59,7 +59,7 @@ export function WebhookPage() {
   );
 }
 
-const Facts = ({ webhook }: { webhook: WebhookFactsFragment }) => (
+const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
   <div className="webhook-facts">
     <p>
       <StatusBadge tone={WEBHOOK_TONES[webhook.status]}>{webhookWords.statuses[webhook.status]}</StatusBadge>{' '}
@@ -80,7 +80,7 @@ const Facts = ({ webhook }: { webhook: WebhookFactsFragment }) => (
       <dd>
         {webhook.eventTypes.length === 0
           ? webhookWords.allEvents
-          : webhook.eventTypes.map(eventName).join(', ')}
+          : webhook.eventTypes.map(toEventName).join(', ')}
       </dd>
       <dt>{webhookWords.domains}</dt>
       <dd>{webhook.domains.map(({ name }) => name).join(', ') || emailWords.allDomains}</dd>
@@ -96,46 +96,46 @@ const Facts = ({ webhook }: { webhook: WebhookFactsFragment }) => (
   </div>
 );
 
-type Asked = 'change' | 'rotate' | 'delete';
+type DialogName = 'change' | 'rotate' | 'delete';
 
 /** A signing secret while it is shown: it is kept nowhere else. */
-interface Secret {
+interface RevealedSecret {
   title: string;
   value: string;
 }
 
-function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload(): void }) {
+function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; reload(): void }) {
   const { id, url, status } = webhook;
   const { can } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act } = useAct();
-  const [asked, setAsked] = useState<Asked>();
-  const [secret, setSecret] = useState<Secret>();
-  const close = () => setAsked(undefined);
+  const { isBusy, act } = useAction();
+  const [openDialog, setOpenDialog] = useState<DialogName>();
+  const [secret, setSecret] = useState<RevealedSecret>();
+  const close = () => setOpenDialog(undefined);
   const test = () =>
     act(async () => {
-      const call = (await change(WebhookTestDocument, { id })).webhookTest.id;
+      const call = (await runMutation(WebhookTestDocument, { id })).webhookTest.id;
       await navigate({ to: '/email/webhooks/$id/calls/$call', params: { id, call } });
     });
-  const turn = (next: 'ACTIVE' | 'PAUSED') =>
+  const setStatus = (next: 'ACTIVE' | 'PAUSED') =>
     act(async () => {
-      await change(WebhookSwitchDocument, { id, status: next });
-      say(webhookWords.meanings[next]);
+      await runMutation(WebhookSwitchDocument, { id, status: next });
+      showToast(webhookWords.meanings[next]);
     });
   const rotate = () =>
     act(async () => {
-      const { webhookRotate } = await change(WebhookRotateDocument, { id });
+      const { webhookRotate } = await runMutation(WebhookRotateDocument, { id });
       setSecret({ title: webhookWords.newSecret, value: webhookRotate.secret });
     });
   const reveal = () =>
     act(async () => {
-      const { webhookSecret } = await askSecret(WebhookSecretDocument, { id });
+      const { webhookSecret } = await runUncachedQuery(WebhookSecretDocument, { id });
       setSecret({ title: webhookWords.secret, value: webhookSecret });
     });
   const remove = () =>
     act(async () => {
-      await change(WebhookDeleteDocument, { id });
-      say(emailWords.deleted(url));
+      await runMutation(WebhookDeleteDocument, { id });
+      showToast(emailWords.deleted(url));
       await navigate({ to: '/email/webhooks' });
     });
   return (
@@ -147,10 +147,10 @@ function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload():
       )}
       {can.has('webhookUpdate') && (
         <>
-          <Button icon="pen" onClick={() => setAsked('change')}>
+          <Button icon="pen" onClick={() => setOpenDialog('change')}>
             {webhookWords.change}
           </Button>
-          <Button isBusy={isBusy} onClick={() => turn(status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE')}>
+          <Button isBusy={isBusy} onClick={() => setStatus(status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE')}>
             {status === 'ACTIVE' ? webhookWords.pause : webhookWords.resume}
           </Button>
         </>
@@ -161,17 +161,17 @@ function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload():
         </Button>
       )}
       {can.has('webhookRotate') && (
-        <Button icon="key" onClick={() => setAsked('rotate')}>
+        <Button icon="key" onClick={() => setOpenDialog('rotate')}>
           {webhookWords.rotate}
         </Button>
       )}
       {can.has('webhookDelete') && (
-        <Button icon="trash" onClick={() => setAsked('delete')}>
+        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
           {emailWords.delete}
         </Button>
       )}
-      {asked === 'change' && <WebhookForm webhook={webhook} onClose={close} onSaved={reload} />}
-      {asked === 'rotate' && (
+      {openDialog === 'change' && <WebhookForm webhook={webhook} onClose={close} onSaved={reload} />}
+      {openDialog === 'rotate' && (
         <Confirm
           title={webhookWords.rotateTitle}
           yes={webhookWords.rotate}
@@ -182,7 +182,7 @@ function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload():
           <p>{webhookWords.rotateText}</p>
         </Confirm>
       )}
-      {asked === 'delete' && (
+      {openDialog === 'delete' && (
         <Confirm
           title={webhookWords.deleteTitle}
           yes={emailWords.delete}

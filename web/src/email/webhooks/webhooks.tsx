@@ -2,12 +2,12 @@ import './webhooks.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { WebhooksDocument, type WebhooksQuery } from './generated.ts';
 import { WEBHOOK_TONES } from './status.ts';
@@ -18,27 +18,27 @@ import { webhookWords } from './words.ts';
 export function Webhooks() {
   const { can } = useViewer();
   const [isAdding, setAdding] = useState(false);
-  const { data, refusal, reload } = useAnswer(WebhooksDocument, { first: MOST });
+  const { data, refusal, reload } = useGraphqlQuery(WebhooksDocument, { first: MAX_WEBHOOKS });
   const webhooks = data?.webhooks.nodes;
-  const begin = can.has('webhookCreate') && (
+  const createButton = can.has('webhookCreate') && (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
       {webhookWords.create}
     </Button>
   );
   return (
-    <Screen title={webhookWords.title} needs="webhooks" measure="middle" actions={begin}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+    <Screen title={webhookWords.title} needs="webhooks" measure="middle" actions={createButton}>
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {webhooks?.length === 0 && (
-        <Empty title={webhookWords.none}>
+        <EmptyState title={webhookWords.none}>
           <p>{webhookWords.noneText}</p>
-          {begin}
-        </Empty>
+          {createButton}
+        </EmptyState>
       )}
       {webhooks && webhooks.length > 0 && (
         <ul className="webhooks">
           {webhooks.map((webhook) => (
-            <Row key={webhook.id} webhook={webhook} />
+            <WebhookRow key={webhook.id} webhook={webhook} />
           ))}
         </ul>
       )}
@@ -48,11 +48,11 @@ export function Webhooks() {
 }
 
 /** More than a workspace may have. */
-const MOST = 500;
+const MAX_WEBHOOKS = 500;
 
-type Listed = WebhooksQuery['webhooks']['nodes'][number];
+type WebhookListItem = WebhooksQuery['webhooks']['nodes'][number];
 
-const Row = ({ webhook }: { webhook: Listed }) => {
+const WebhookRow = ({ webhook }: { webhook: WebhookListItem }) => {
   const { id, url, description, status, eventTypes, domains, lastSuccessAt, lastFailureAt } = webhook;
   return (
     <li className="card">
@@ -71,13 +71,13 @@ const Row = ({ webhook }: { webhook: Listed }) => {
         </p>
       </div>
       <StatusBadge tone={WEBHOOK_TONES[status]}>{webhookWords.statuses[status]}</StatusBadge>
-      <Last success={lastSuccessAt} failure={lastFailureAt} />
+      <LastCall success={lastSuccessAt} failure={lastFailureAt} />
     </li>
   );
 };
 
 /** How its last call ended. */
-function Last({ success, failure }: { success: string | null; failure: string | null }) {
+function LastCall({ success, failure }: { success: string | null; failure: string | null }) {
   const last = [success ?? '', failure ?? ''].sort().at(-1);
   if (!last) return <span className="quiet small">{webhookWords.neverCalled}</span>;
   const when = formatWhen(last);

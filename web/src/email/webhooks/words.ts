@@ -1,6 +1,6 @@
-import { wordsOf } from '../../i18n/language.ts';
+import { loadStrings } from '../../i18n/language.ts';
 
-export const webhookWords = await wordsOf<typeof import('../../i18n/en/webhooks.ts')['words']>({
+export const webhookWords = await loadStrings<typeof import('../../i18n/en/webhooks.ts')['words']>({
   en: () => import('../../i18n/en/webhooks.ts'),
   de: () => import('../../i18n/de/webhooks.ts'),
 });

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { answerHead, eachOnce, htmlOfBody, htmlOfText, quoteOf, splitQuote } from './answer.ts';
+import {
+  bodyToHtml,
+  buildQuote,
+  buildReplyHead,
+  splitQuote,
+  textToHtml,
+  uniqueRecipients,
+} from './answer.ts';
 
 const ann = { name: 'Ann', email: 'ann@b.org' };
 const me = { name: 'Me', email: 'Me@b.org' };
@@ -23,26 +30,26 @@ it.each([
   ['reply', { ...message, subject: 'AW: Minutes' }, ['Ann <ann@b.org>'], [], 'AW: Minutes'],
   ['forward', message, [], [], 'Fwd: Minutes'],
 ] as const)('%s: %# goes to whom it should', (mode, answered, to, cc, subject) => {
-  expect(answerHead(mode, { ...answered, to: [...answered.to], cc: [...answered.cc] } as never, own)).toEqual(
-    {
-      to,
-      cc,
-      subject,
-    },
-  );
+  expect(
+    buildReplyHead(mode, { ...answered, to: [...answered.to], cc: [...answered.cc] } as never, own),
+  ).toEqual({
+    to,
+    cc,
+    subject,
+  });
 });
 
 it('the quote of a body is found as it was written, and a body without one is all written', () => {
-  const quote = quoteOf('On Monday Ann wrote:', '<p style="color:red">Hi</p>');
+  const quote = buildQuote('On Monday Ann wrote:', '<p style="color:red">Hi</p>');
   expect(splitQuote(`<div>Dear Ann</div>${quote}`)).toEqual({ written: '<div>Dear Ann</div>', quote });
   expect(splitQuote('<p>Hi</p>')).toEqual({ written: '<p>Hi</p>', quote: '' });
 });
 
 it('text becomes HTML that shows it, and HTML stays', () => {
-  expect(htmlOfText('a < b\n& c')).toBe('a &#60; b<br>&#38; c');
-  expect(htmlOfBody('<p>x</p>')).toBe('<p>x</p>');
+  expect(textToHtml('a < b\n& c')).toBe('a &#60; b<br>&#38; c');
+  expect(bodyToHtml('<p>x</p>')).toBe('<p>x</p>');
 });
 
 it('a recipient stands in a field once', () => {
-  expect(eachOnce(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
+  expect(uniqueRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
 });

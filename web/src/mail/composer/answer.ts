@@ -1,5 +1,5 @@
-import type { AnswerMode } from '../composers.ts';
-import { addressOf, recipientOf } from './recipient-text.ts';
+import type { ReplyMode } from '../composers.ts';
+import { formatRecipient, parseAddress } from './recipient-text.ts';
 
 interface Person {
   name: string;
@@ -7,7 +7,7 @@ interface Person {
 }
 
 /** A message that is answered or forwarded. */
-export interface Answered {
+export interface OriginalMessage {
   subject: string;
   fromName: string;
   fromEmail: string;
@@ -17,26 +17,26 @@ export interface Answered {
 }
 
 /** Whom an answer goes to, and what it is called. */
-export interface AnswerHead {
+export interface ReplyHead {
   to: string[];
   cc: string[];
   subject: string;
 }
 
-const ANSWER = /^\s*(?:re|aw|sv|antw)\s*:/i;
-const FORWARD = /^\s*(?:fwd?|wg)\s*:/i;
+const REPLY_PREFIX = /^\s*(?:re|aw|sv|antw)\s*:/i;
+const FORWARD_PREFIX = /^\s*(?:fwd?|wg)\s*:/i;
 
 /**
  * An answer to all leaves the writer out. What was sent from here is answered to whom it was sent. Pure.
  * @param own addresses of the writer, in lower case
  */
-export function answerHead(
-  mode: AnswerMode,
-  { subject, fromName, fromEmail, ...of }: Answered,
+export function buildReplyHead(
+  mode: ReplyMode,
+  { subject, fromName, fromEmail, ...of }: OriginalMessage,
   own: ReadonlySet<string>,
-): AnswerHead {
+): ReplyHead {
   if (mode === 'forward')
-    return { to: [], cc: [], subject: FORWARD.test(subject) ? subject : `Fwd: ${subject}` };
+    return { to: [], cc: [], subject: FORWARD_PREFIX.test(subject) ? subject : `Fwd: ${subject}` };
   const isOwn = own.has(fromEmail.toLowerCase());
   const sender = of.replyTo.length > 0 ? of.replyTo : [{ name: fromName, email: fromEmail }];
   const first = isOwn ? of.to : sender;
@@ -48,44 +48,44 @@ export function answerHead(
       seen.add(address);
       return true;
     });
-  const isToAll = mode === 'reply_all';
+  const isReplyAll = mode === 'reply_all';
   return {
-    to: [...first, ...(isToAll ? others(of.to) : [])].map(recipientOf),
-    cc: (isToAll ? others(of.cc) : []).map(recipientOf),
-    subject: ANSWER.test(subject) ? subject : `Re: ${subject}`,
+    to: [...first, ...(isReplyAll ? others(of.to) : [])].map(formatRecipient),
+    cc: (isReplyAll ? others(of.cc) : []).map(formatRecipient),
+    subject: REPLY_PREFIX.test(subject) ? subject : `Re: ${subject}`,
   };
 }
 
 /** Text as HTML that shows it as it is. Pure. */
-export const htmlOfText = (text: string): string =>
+export const textToHtml = (text: string): string =>
   text
     .replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
     .replace(/\r\n?|\n/g, '<br>')
     .replaceAll('  ', '\u00a0 ');
 
-const QUOTE = '<div class="quote-wrapper">';
+const QUOTE_START = '<div class="quote-wrapper">';
 
-const EDGE = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex';
+const QUOTE_STYLE = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex';
 
 /** What an answer ends with: a line about the message, and the message. Pure. @param quoted HTML that was made safe */
-export const quoteOf = (about: string, quoted: string): string =>
-  `${QUOTE}<p>${about}</p><blockquote style="${EDGE}">${quoted}</blockquote></div>`;
+export const buildQuote = (about: string, quoted: string): string =>
+  `${QUOTE_START}<p>${about}</p><blockquote style="${QUOTE_STYLE}">${quoted}</blockquote></div>`;
 
 /** What a forwarded message is below what is written about it. Pure. */
-export const forwardedOf = (lines: readonly string[], forwarded: string): string =>
-  `${QUOTE}<p>${lines.map(htmlOfText).join('<br>')}</p>${forwarded}</div>`;
+export const buildForwarded = (lines: readonly string[], forwarded: string): string =>
+  `${QUOTE_START}<p>${lines.map(textToHtml).join('<br>')}</p>${forwarded}</div>`;
 
 /** What was written in a body, and the quote that it ends with as `quoteOf` writes it. Pure. */
 export function splitQuote(body: string): { written: string; quote: string } {
-  const at = body.indexOf(QUOTE);
+  const at = body.indexOf(QUOTE_START);
   if (at < 0 || !body.trimEnd().endsWith('</div>')) return { written: body, quote: '' };
   return { written: body.slice(0, at), quote: body.slice(at) };
 }
 
 /** The bodies of drafts are HTML where they have markup. Pure. */
-export const htmlOfBody = (body: string): string => (body.includes('<') ? body : htmlOfText(body));
+export const bodyToHtml = (body: string): string => (body.includes('<') ? body : textToHtml(body));
 
 /** A field of recipients without those that stand in it twice. Pure. */
-export const eachOnce = (recipients: readonly string[]): string[] => [
-  ...new Map(recipients.map((each) => [addressOf(each), each])).values(),
+export const uniqueRecipients = (recipients: readonly string[]): string[] => [
+  ...new Map(recipients.map((each) => [parseAddress(each), each])).values(),
 ];

@@ -1,9 +1,9 @@
-import { change, client } from '../../graphql/client.ts';
-import { Refused, refusalOf } from '../../graphql/refusal.ts';
+import { client, runMutation } from '../../graphql/client.ts';
+import { RequestError, toRequestFailure } from '../../graphql/refusal.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import type { Start } from '../composers.ts';
-import { answerHead, forwardedOf, htmlOfBody, htmlOfText, quoteOf, splitQuote } from './answer.ts';
-import { filesOfDraft } from './draft-files.ts';
+import type { ComposerStart } from '../composers.ts';
+import { bodyToHtml, buildForwarded, buildQuote, buildReplyHead, splitQuote, textToHtml } from './answer.ts';
+import { getDraftFiles } from './draft-files.ts';
 import type { DraftVersion } from './draft-queue.ts';
 import {
   MailDraftReadDocument,
@@ -11,13 +11,13 @@ import {
   type MailQuotedMutation,
   MailStagedDocument,
 } from './generated.ts';
-import { recipientOf, splitRecipients } from './recipient-text.ts';
-import type { Pictures } from './text/pictures.ts';
+import { formatRecipient, splitRecipients } from './recipient-text.ts';
+import type { PictureStore } from './text/pictures.ts';
 import { type StagedFile, uploadFile } from './upload.ts';
 import { composerWords } from './words.ts';
 
 /** What a composer shows first. */
-export interface Beginning {
+export interface InitialMessage {
   draft: DraftVersion | null;
   mailbox: string;
   to: string[];
@@ -32,10 +32,10 @@ export interface Beginning {
   inReplyTo: string | null;
   files: StagedFile[];
   /** Files to be fetched and attached: those of a message that is forwarded. */
-  fetched: { name: string; path: string }[];
+  filesToFetch: { name: string; path: string }[];
 }
 
-export interface Mailboxes {
+export interface ComposerMailboxes {
   own: readonly { id: string; email: string }[];
   /** The one to write from where nothing else says so. */
   first: string;
@@ -44,18 +44,22 @@ export interface Mailboxes {
 }
 
 /** @throws Refused */
-export async function beginning(start: Start, mailboxes: Mailboxes, pictures: Pictures): Promise<Beginning> {
-  if (start.kind === 'draft') return ofDraft(start.id, start.files);
-  if (start.kind === 'answer') return ofAnswer(start, mailboxes, pictures);
+export async function loadInitialMessage(
+  start: ComposerStart,
+  mailboxes: ComposerMailboxes,
+  pictures: PictureStore,
+): Promise<InitialMessage> {
+  if (start.kind === 'draft') return loadDraft(start.id, start.files);
+  if (start.kind === 'answer') return loadReply(start, mailboxes, pictures);
   return {
-    ...EMPTY,
+    ...EMPTY_MESSAGE,
     mailbox: start.mailbox ?? mailboxes.first,
     to: splitRecipients(start.to ?? ''),
     subject: start.subject ?? '',
   };
 }
 
-const EMPTY: Beginning = {
+const EMPTY_MESSAGE: InitialMessage = {
   draft: null,
   mailbox: '',
   to: [],
@@ -67,19 +71,19 @@ const EMPTY: Beginning = {
   mode: 'new',
   inReplyTo: null,
   files: [],
-  fetched: [],
+  filesToFetch: [],
 };
 
 /** A draft as the server has it now. @throws Refused */
-export async function ofDraft(id: string, known?: readonly string[]): Promise<Beginning> {
-  const ids = known ?? filesOfDraft(id);
+export async function loadDraft(id: string, known?: readonly string[]): Promise<InitialMessage> {
+  const ids = known ?? getDraftFiles(id);
   const [{ mailDraftRead: draft }, files] = await Promise.all([
-    fresh(MailDraftReadDocument, { id }),
-    ids.length > 0 ? fresh(MailStagedDocument, { ids: [...ids] }) : null,
+    queryFresh(MailDraftReadDocument, { id }),
+    ids.length > 0 ? queryFresh(MailStagedDocument, { ids: [...ids] }) : null,
   ]);
-  const { written, quote } = splitQuote(htmlOfBody(draft.body));
+  const { written, quote } = splitQuote(bodyToHtml(draft.body));
   return {
-    ...EMPTY,
+    ...EMPTY_MESSAGE,
     draft: { id, version: draft.version },
     mailbox: draft.accountId,
     to: splitRecipients(draft.to),
@@ -94,63 +98,67 @@ export async function ofDraft(id: string, known?: readonly string[]): Promise<Be
   };
 }
 
-type Quoted = MailQuotedMutation['mailRead'];
+type QuotedMessage = MailQuotedMutation['mailRead'];
 
-async function ofAnswer(
-  { mode, message: id }: Extract<Start, { kind: 'answer' }>,
-  { own, isRich }: Mailboxes,
-  pictures: Pictures,
-): Promise<Beginning> {
-  const { mailRead: message } = await change(MailQuotedDocument, { id });
+async function loadReply(
+  { mode, message: id }: Extract<ComposerStart, { kind: 'answer' }>,
+  { own, isRich }: ComposerMailboxes,
+  pictures: PictureStore,
+): Promise<InitialMessage> {
+  const { mailRead: message } = await runMutation(MailQuotedDocument, { id });
   const addresses = new Set(own.map(({ email }) => email.toLowerCase()));
-  const { html, files } = await withPictures(message, isRich, pictures);
+  const { html, files } = await restagePictures(message, isRich, pictures);
   const isForward = mode === 'forward';
-  const kept = message.attachments.filter(({ inline, isKept }) => !inline && isKept);
+  const storedFiles = message.attachments.filter(({ inline, isKept }) => !inline && isKept);
   return {
-    ...EMPTY,
-    ...answerHead(mode, message, addresses),
+    ...EMPTY_MESSAGE,
+    ...buildReplyHead(mode, message, addresses),
     mailbox: message.accountId,
     mode,
     inReplyTo: isForward ? null : id,
-    quote: isForward ? forwardedOf(aboutForwarded(message), html) : quoteOf(aboutQuoted(message), html),
+    quote: isForward
+      ? buildForwarded(buildForwardLines(message), html)
+      : buildQuote(buildAttribution(message), html),
     files,
-    fetched:
-      isForward && isRich ? kept.map(({ name, number }) => ({ name, path: partPath(id, number) })) : [],
+    filesToFetch:
+      isForward && isRich
+        ? storedFiles.map(({ name, number }) => ({ name, path: buildPartPath(id, number) }))
+        : [],
   };
 }
 
-const partPath = (id: string, number: number): string => `/mail/part/${id}/${number}`;
+const buildPartPath = (id: string, number: number): string => `/mail/part/${id}/${number}`;
 
-const senderOf = ({ fromName, fromEmail }: Quoted): string =>
-  recipientOf({ name: fromName, email: fromEmail });
+const formatSender = ({ fromName, fromEmail }: QuotedMessage): string =>
+  formatRecipient({ name: fromName, email: fromEmail });
 
-const aboutQuoted = (message: Quoted): string =>
-  htmlOfText(composerWords.wrote(formatInstant(message.date), senderOf(message)));
+const buildAttribution = (message: QuotedMessage): string =>
+  textToHtml(composerWords.wrote(formatInstant(message.date), formatSender(message)));
 
-const aboutForwarded = (message: Quoted): string[] => [
+const buildForwardLines = (message: QuotedMessage): string[] => [
   composerWords.forwarded,
-  `${composerWords.forwardedFrom}: ${senderOf(message)}`,
+  `${composerWords.forwardedFrom}: ${formatSender(message)}`,
   `${composerWords.forwardedDate}: ${formatInstant(message.date)}`,
   `${composerWords.subject}: ${message.subject}`,
-  `${composerWords.to}: ${message.to.map(recipientOf).join(', ')}`,
+  `${composerWords.to}: ${message.to.map(formatRecipient).join(', ')}`,
 ];
 
 /** The HTML of a message, its pictures staged again: links to them end with a day. */
-async function withPictures(message: Quoted, isRich: boolean, pictures: Pictures) {
-  let html = message.bodyHtml ?? htmlOfText(message.bodyText);
+async function restagePictures(message: QuotedMessage, isRich: boolean, pictures: PictureStore) {
+  let html = message.bodyHtml ?? textToHtml(message.bodyText);
   const files: StagedFile[] = [];
   for (const { url, name, number, inline } of message.attachments) {
     const link = url.replaceAll('&', '&amp;');
     if (!inline || !html.includes(link)) continue;
-    const staged = isRich ? await restaged(message, number, name, pictures).catch(() => null) : null;
+    const staged = isRich ? await restageFile(message, number, name, pictures).catch(() => null) : null;
     html = html.replaceAll(link, staged ? `cid:${staged.id}` : '');
     if (staged) files.push(staged);
   }
   return { html, files };
 }
 
-async function restaged(message: Quoted, number: number, name: string, pictures: Pictures) {
-  const file = await fetchFile(partPath(message.entryId, number));
+async function restageFile(message: QuotedMessage, number: number, name: string, pictures: PictureStore) {
+  const file = await fetchFile(buildPartPath(message.entryId, number));
   const staged = await uploadFile(message.accountId, file, name, () => {}).done;
   pictures.add(staged.id, file);
   return staged;
@@ -158,18 +166,18 @@ async function restaged(message: Quoted, number: number, name: string, pictures:
 
 /** @throws Error where it is not there */
 export async function fetchFile(path: string): Promise<Blob> {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(answer.statusText);
-  return answer.blob();
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(response.statusText);
+  return response.blob();
 }
 
-async function fresh<Data, Variables extends object>(
+async function queryFresh<Data, Variables extends object>(
   document: Parameters<typeof client.query<Data, Variables>>[0],
   variables: Variables,
 ): Promise<Data> {
   const { data, error } = await client
     .query<Data, Variables>(document, variables as never, { requestPolicy: 'network-only' })
     .toPromise();
-  if (error) throw new Refused(refusalOf(error));
+  if (error) throw new RequestError(toRequestFailure(error));
   return data!;
 }

@@ -1,23 +1,23 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { Refused } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/refusal.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Tick } from '../../ui/field.tsx';
-import { sayWrong } from '../../ui/toasts.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';
-import { type Beginning, beginning, type Mailboxes, ofDraft } from './begin.ts';
+import { type ComposerMailboxes, type InitialMessage, loadDraft, loadInitialMessage } from './begin.ts';
 import { FileList } from './files.tsx';
 import { ComposerHead, type Sender } from './head.tsx';
-import { LaterDialog } from './later-dialog.tsx';
+import { ScheduleDialog } from './later-dialog.tsx';
 import { EditorFrame } from './text/editor-frame.tsx';
-import { pictures as createPictures, type Pictures } from './text/pictures.ts';
+import { createPictureStore as createPictures, type PictureStore } from './text/pictures.ts';
 import { Toolbar } from './text/toolbar.tsx';
-import { useWriting, type WritingNow } from './use-writing.ts';
+import { type ComposerState, useComposer } from './use-writing.ts';
 import { composerWords } from './words.ts';
 
 interface ComposerProps {
   composer: OpenComposer;
   senders: readonly Sender[];
-  mailboxes: Mailboxes;
+  mailboxes: ComposerMailboxes;
   /** Something was saved, sent or deleted. */
   onChange(): void;
 }
@@ -26,41 +26,41 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { composer, mailboxes } = props;
   const pictures = useMemo(createPictures, []);
-  const [begun, setBegun] = useState<Beginning | null>(null);
+  const [begun, setBegun] = useState<InitialMessage | null>(null);
   const [round, setRound] = useState(0);
   const { key, start } = composer;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is asked for once
   useEffect(() => {
-    let isLeft = false;
-    beginning(start, mailboxes, pictures).then(
-      (first) => !isLeft && setBegun(first),
+    let isUnmounted = false;
+    loadInitialMessage(start, mailboxes, pictures).then(
+      (first) => !isUnmounted && setBegun(first),
       (error: unknown) => {
-        sayWrong(error instanceof Refused ? error.refusal.message : String(error));
+        showErrorToast(error instanceof RequestError ? error.failure.message : String(error));
         closeComposer(key);
       },
     );
     return () => {
-      isLeft = true;
+      isUnmounted = true;
     };
   }, []);
   useEffect(() => () => pictures.release(), [pictures]);
   const restart = async (draft: string) => {
-    setBegun(await ofDraft(draft));
+    setBegun(await loadDraft(draft));
     setRound(round + 1);
   };
   if (!begun) return <div className={`composer ${composer.size}`} />;
-  return <Writing key={round} {...props} begun={begun} pictures={pictures} onTheirs={restart} />;
+  return <ComposerWindow key={round} {...props} begun={begun} pictures={pictures} onTheirs={restart} />;
 }
 
-interface WritingProps extends ComposerProps {
-  begun: Beginning;
-  pictures: Pictures;
+interface ComposerWindowProps extends ComposerProps {
+  begun: InitialMessage;
+  pictures: PictureStore;
   onTheirs(draft: string): void;
 }
 
-function Writing({ senders, mailboxes: { isRich }, ...of }: WritingProps) {
+function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindowProps) {
   const { composer, begun } = of;
-  const writing = useWriting({ isRich, ...of });
+  const writing = useComposer({ isRich, ...of });
   const { head, files, saving } = writing;
   const title = head.subject ? composerWords.title(head.subject) : composerWords.newMessage;
   const drop = (event: DragEvent) => {
@@ -82,7 +82,7 @@ function Writing({ senders, mailboxes: { isRich }, ...of }: WritingProps) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >
-      <Bar title={title} composer={composer} onLeave={writing.leave} />
+      <ComposerBar title={title} composer={composer} onLeave={writing.leave} />
       <div className="composer-inside">
         <ComposerHead
           writing={writing}
@@ -115,30 +115,30 @@ function Writing({ senders, mailboxes: { isRich }, ...of }: WritingProps) {
             {wrong}
           </p>
         )}
-        {sender?.signature && isSigned(sender, begun.inReplyTo !== null) && (
-          <Tick
+        {sender?.signature && shouldSign(sender, begun.inReplyTo !== null) && (
+          <Checkbox
             label={composerWords.sign}
             checked={writing.signs}
             onChange={({ target }) => writing.setSigns(target.checked)}
           />
         )}
-        <Foot writing={writing} isRich={isRich} />
+        <ComposerFooter writing={writing} isRich={isRich} />
       </div>
     </div>
   );
 }
 
 /** Whether the person wants messages of this kind signed. Pure. */
-const isSigned = ({ signaturePolicy }: Sender, isAnswer: boolean): boolean =>
+const shouldSign = ({ signaturePolicy }: Sender, isAnswer: boolean): boolean =>
   signaturePolicy === 'always' || (signaturePolicy === 'new_only' && !isAnswer);
 
-interface BarProps {
+interface ComposerBarProps {
   title: string;
   composer: OpenComposer;
   onLeave(): Promise<void>;
 }
 
-const Bar = ({ title, composer: { key, size }, onLeave }: BarProps) => (
+const ComposerBar = ({ title, composer: { key, size }, onLeave }: ComposerBarProps) => (
   <header>
     <h2>{title}</h2>
     <IconButton
@@ -157,7 +157,7 @@ const Bar = ({ title, composer: { key, size }, onLeave }: BarProps) => (
 );
 
 /** The quote is shown as it was; only who edits it makes it a part of the text. */
-function QuoteTools({ writing }: { writing: WritingNow }) {
+function QuoteTools({ writing }: { writing: ComposerState }) {
   const [isShown, setShown] = useState(false);
   const show = () => {
     writing.editor?.showQuote(!isShown);
@@ -182,15 +182,15 @@ function QuoteTools({ writing }: { writing: WritingNow }) {
   );
 }
 
-function Foot({ writing, isRich }: { writing: WritingNow; isRich: boolean }) {
-  const [asksTime, setAsksTime] = useState(false);
+function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: boolean }) {
+  const [isScheduling, setScheduling] = useState(false);
   const pick = useRef<HTMLInputElement>(null);
   return (
     <footer>
       <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
         {composerWords.send}
       </Button>
-      <Button onClick={() => setAsksTime(true)}>{composerWords.sendLater}</Button>
+      <Button onClick={() => setScheduling(true)}>{composerWords.sendLater}</Button>
       {isRich && (
         <>
           <IconButton icon="attach" label={composerWords.attach} onClick={() => pick.current!.click()} />
@@ -211,11 +211,11 @@ function Foot({ writing, isRich }: { writing: WritingNow; isRich: boolean }) {
         {composerWords.state[writing.saving]}
       </span>
       <IconButton icon="trash" label={composerWords.discard} onClick={() => void writing.discard()} />
-      {asksTime && (
-        <LaterDialog
-          onClose={() => setAsksTime(false)}
+      {isScheduling && (
+        <ScheduleDialog
+          onClose={() => setScheduling(false)}
           onChoose={(time) => {
-            setAsksTime(false);
+            setScheduling(false);
             void writing.send(time);
           }}
         />

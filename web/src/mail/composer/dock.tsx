@@ -1,13 +1,13 @@
 import './composer.css';
 import { useEffect } from 'react';
-import { counted } from '../../i18n/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useComposers } from '../composers.ts';
-import type { Mailboxes } from './begin.ts';
+import type { ComposerMailboxes } from './begin.ts';
 import { Composer } from './composer.tsx';
 import type { Sender } from './head.tsx';
-import { dropLocal, leftLocals } from './local-drafts.ts';
+import { deleteLocalDraft, findAbandonedDrafts } from './local-drafts.ts';
 import { saveDraft } from './send.ts';
 import { prepareFrame } from './text/spare-frame.ts';
 import { composerWords } from './words.ts';
@@ -24,9 +24,9 @@ interface DockProps {
 /** The messages that are being written, side by side. */
 export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
   const composers = useComposers();
-  useLeftDrafts(onChange);
+  useDraftRecovery(onChange);
   useEffect(prepareFrame, []);
-  const mailboxes: Mailboxes = { own: senders, first: mailbox, isRich };
+  const mailboxes: ComposerMailboxes = { own: senders, first: mailbox, isRich };
   return (
     <div className="composers">
       {composers.map((composer) => (
@@ -43,15 +43,15 @@ export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
 }
 
 /** What a page that is gone could not save becomes a draft. */
-function useLeftDrafts(onChange: () => void): void {
+function useDraftRecovery(onChange: () => void): void {
   const { viewer, workspace } = useViewer();
   const user = `${workspace.id}.${viewer.userId}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked for once
   useEffect(() => {
-    void saveLeft(user)
+    void recoverDrafts(user)
       .then((count) => {
         if (count === 0) return;
-        say(counted(count, composerWords.recovered));
+        showToast(formatCount(count, composerWords.recovered));
         onChange();
       })
       .catch(() => undefined);
@@ -59,13 +59,13 @@ function useLeftDrafts(onChange: () => void): void {
 }
 
 /** @returns how many were saved */
-async function saveLeft(user: string): Promise<number> {
+async function recoverDrafts(user: string): Promise<number> {
   let count = 0;
-  for (const [key, { values, draft }] of await leftLocals(user)) {
+  for (const [key, { values, draft }] of await findAbandonedDrafts(user)) {
     const saved = await saveDraft({ ...values, ...(draft && { draft }) });
     if (saved.state === 'offline') continue;
     if (saved.state === 'saved') count += 1;
-    await dropLocal(key);
+    await deleteLocalDraft(key);
   }
   return count;
 }

@@ -9,7 +9,7 @@ export interface DraftValues {
 }
 
 /** What the server made of a save. */
-export type Saved =
+export type SaveResult =
   | { state: 'saved'; id: string }
   | { state: 'changed' }
   | { state: 'refused'; message: string }
@@ -24,18 +24,18 @@ export interface DraftVersion {
 /** How it stands with what was written. */
 export type SaveState = 'unchanged' | 'waiting' | 'saving' | 'saved' | 'changed' | 'refused' | 'offline';
 
-interface QueueDoor {
-  save(values: DraftValues, draft: DraftVersion | null): Promise<Saved>;
+interface DraftQueueOptions {
+  save(values: DraftValues, draft: DraftVersion | null): Promise<SaveResult>;
   /** Keeps here what the server does not have yet; null once it has. */
-  keep(values: DraftValues | null): void;
-  heard(state: SaveState, message?: string): void;
+  storeLocally(values: DraftValues | null): void;
+  onState(state: SaveState, message?: string): void;
 }
 
 /** Milliseconds without a change after which a draft is saved. */
-export const PAUSE = 1_000;
+export const SAVE_DELAY_MS = 1_000;
 
 /** Milliseconds after which the server is tried again. */
-const AGAIN = 5_000;
+const RETRY_DELAY_MS = 5_000;
 
 export interface DraftQueue {
   readonly draft: DraftVersion | null;
@@ -43,29 +43,29 @@ export interface DraftQueue {
   /** Saves what waits. @returns whether the server has everything */
   flush(): Promise<boolean>;
   /** Does something behind all saves, such as sending; none comes in between. */
-  last<Value>(task: (draft: DraftVersion | null) => Promise<Value>): Promise<Value>;
+  runAfterSaves<Value>(task: (draft: DraftVersion | null) => Promise<Value>): Promise<Value>;
   /** After another change of the draft elsewhere: writes over it. */
   keepMine(): Promise<boolean>;
   /** It is left: nothing more is saved, and what the server does not have stays here. */
   stop(): void;
   /** It is given up: nothing of it stays here. */
-  forget(): void;
+  discard(): void;
 }
 
 /** The saves of one draft, one after the other, each with the version that it has seen. */
-export function draftQueue(door: QueueDoor, begun: DraftVersion | null): DraftQueue {
+export function createDraftQueue(options: DraftQueueOptions, begun: DraftVersion | null): DraftQueue {
   let draft = begun;
   let waiting: DraftValues | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let chain: Promise<unknown> = Promise.resolve();
   let isStopped = false;
-  let isOvertaken = false;
+  let hasConflict = false;
 
-  const later = (pause: number) => {
+  const scheduleFlush = (pause: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), pause);
   };
-  const inOrder = <Value>(task: () => Promise<Value>): Promise<Value> => {
+  const runInOrder = <Value>(task: () => Promise<Value>): Promise<Value> => {
     const done = chain.then(task);
     chain = done.catch(() => undefined);
     return done;
@@ -73,24 +73,24 @@ export function draftQueue(door: QueueDoor, begun: DraftVersion | null): DraftQu
   const save = async (): Promise<boolean> => {
     clearTimeout(timer);
     const values = waiting;
-    if (isStopped || isOvertaken || !values) return !isOvertaken && !values;
+    if (isStopped || hasConflict || !values) return !hasConflict && !values;
     waiting = null;
-    door.heard('saving');
-    const saved = await door.save(values, draft);
+    options.onState('saving');
+    const saved = await options.save(values, draft);
     if (saved.state === 'saved') {
       const version = draft ? draft.version : 0;
       draft = { id: saved.id, version: version === null ? null : version + 1 };
-      if (!waiting) door.keep(null);
-      door.heard(waiting ? 'waiting' : 'saved');
+      if (!waiting) options.storeLocally(null);
+      options.onState(waiting ? 'waiting' : 'saved');
       return true;
     }
     waiting ??= values;
-    isOvertaken = saved.state === 'changed';
-    door.heard(saved.state, saved.state === 'refused' ? saved.message : undefined);
-    if (saved.state === 'offline' && !isStopped) later(AGAIN);
+    hasConflict = saved.state === 'changed';
+    options.onState(saved.state, saved.state === 'refused' ? saved.message : undefined);
+    if (saved.state === 'offline' && !isStopped) scheduleFlush(RETRY_DELAY_MS);
     return false;
   };
-  const flush = () => inOrder(save);
+  const flush = () => runInOrder(save);
   const stop = () => {
     isStopped = true;
     clearTimeout(timer);
@@ -103,23 +103,23 @@ export function draftQueue(door: QueueDoor, begun: DraftVersion | null): DraftQu
     change(values) {
       if (isStopped) return;
       waiting = { ...waiting, ...values };
-      door.keep(waiting);
-      if (isOvertaken) return;
-      door.heard('waiting');
-      later(PAUSE);
+      options.storeLocally(waiting);
+      if (hasConflict) return;
+      options.onState('waiting');
+      scheduleFlush(SAVE_DELAY_MS);
     },
     flush,
-    last: (task) => inOrder(() => task(draft)),
+    runAfterSaves: (task) => runInOrder(() => task(draft)),
     keepMine() {
-      isOvertaken = false;
+      hasConflict = false;
       if (draft) draft = { ...draft, version: null };
       return flush();
     },
     stop,
-    forget() {
+    discard() {
       stop();
       waiting = null;
-      door.keep(null);
+      options.storeLocally(null);
     },
   };
 }

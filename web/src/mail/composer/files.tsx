@@ -1,4 +1,4 @@
-import { sizeText } from '../../i18n/format.ts';
+import { formatSize } from '../../i18n/format.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { ComposerFiles } from './use-files.ts';
@@ -11,7 +11,7 @@ export const FileList = ({ files }: { files: ComposerFiles }) => (
       <li key={file.key}>
         <Icon name="file" /> <span className="name">{file.name}</span>{' '}
         {file.staged ? (
-          <span className="quiet small">{sizeText(file.size)}</span>
+          <span className="quiet small">{formatSize(file.size)}</span>
         ) : (
           <progress value={file.share} aria-label={composerWords.uploading(file.name)} />
         )}

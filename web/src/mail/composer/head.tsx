@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { Recipients } from './recipients.tsx';
-import type { WritingNow } from './use-writing.ts';
+import type { ComposerState } from './use-writing.ts';
 import { composerWords } from './words.ts';
 
 /** A mailbox to write from. */
@@ -14,7 +14,7 @@ export interface Sender {
 }
 
 interface ComposerHeadProps {
-  writing: WritingNow;
+  writing: ComposerState;
   senders: readonly Sender[];
   isRich: boolean;
   isAnswer: boolean;
@@ -28,7 +28,7 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
   return (
     <div className="composer-head">
       {senders.length > 1 && (
-        <Choice
+        <Select
           label={composerWords.from}
           value={mailbox}
           options={senders.map(({ id, email }) => [id, email] as const)}

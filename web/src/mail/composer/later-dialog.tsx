@@ -4,13 +4,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { composerWords } from './words.ts';
 
-interface LaterDialogProps {
+interface ScheduleDialogProps {
   onChoose(time: Date): void;
   onClose(): void;
 }
 
 /** Asks when a message is to be sent. */
-export function LaterDialog({ onChoose, onClose }: LaterDialogProps) {
+export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     event.stopPropagation();
@@ -41,6 +41,6 @@ export function LaterDialog({ onChoose, onClose }: LaterDialogProps) {
 function tomorrowMorning(): string {
   const day = new Date();
   day.setDate(day.getDate() + 1);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T08:00`;
+  const padTwo = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${padTwo(day.getMonth() + 1)}-${padTwo(day.getDate())}T08:00`;
 }

@@ -11,7 +11,7 @@ export interface LocalDraft {
   draft: string | null;
 }
 
-const opened = (): Promise<IDBDatabase> =>
+const openDatabase = (): Promise<IDBDatabase> =>
   new Promise((done, failed) => {
     const request = indexedDB.open('atrium.mail', 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE);
@@ -19,11 +19,11 @@ const opened = (): Promise<IDBDatabase> =>
     request.onerror = () => failed(request.error);
   });
 
-async function within<Value>(
+async function runRequest<Value>(
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => IDBRequest<Value>,
 ): Promise<Value> {
-  const database = await opened();
+  const database = await openDatabase();
   try {
     return await new Promise<Value>((done, failed) => {
       const request = ask(database.transaction(STORE, mode).objectStore(STORE));
@@ -35,19 +35,20 @@ async function within<Value>(
   }
 }
 
-export const keepLocal = (key: string, draft: LocalDraft): Promise<unknown> =>
-  within('readwrite', (store) => store.put(draft, key));
+export const storeLocalDraft = (key: string, draft: LocalDraft): Promise<unknown> =>
+  runRequest('readwrite', (store) => store.put(draft, key));
 
-export const dropLocal = (key: string): Promise<unknown> => within('readwrite', (store) => store.delete(key));
+export const deleteLocalDraft = (key: string): Promise<unknown> =>
+  runRequest('readwrite', (store) => store.delete(key));
 
 /** Those that no open page writes on, which hold a lock of the name of their key. Without locks, none. */
-export async function leftLocals(user: string): Promise<[key: string, draft: LocalDraft][]> {
+export async function findAbandonedDrafts(user: string): Promise<[key: string, draft: LocalDraft][]> {
   if (!navigator.locks) return [];
   const { held = [] } = await navigator.locks.query();
   const written = new Set(held.map(({ name }) => name));
-  const keys = (await within('readonly', (store) => store.getAllKeys())) as string[];
+  const keys = (await runRequest('readonly', (store) => store.getAllKeys())) as string[];
   const drafts = await Promise.all(
-    keys.map((key) => within<LocalDraft | undefined>('readonly', (store) => store.get(key))),
+    keys.map((key) => runRequest<LocalDraft | undefined>('readonly', (store) => store.get(key))),
   );
   return keys.flatMap((key, at) => {
     const draft = drafts[at];
@@ -56,11 +57,11 @@ export async function leftLocals(user: string): Promise<[key: string, draft: Loc
 }
 
 /** Says that this page writes on a draft. @returns what ends it */
-export function holdLocal(key: string): () => void {
-  let leave = () => {};
+export function lockLocalDraft(key: string): () => void {
+  let release = () => {};
   const left = new Promise<void>((done) => {
-    leave = done;
+    release = done;
   });
   void navigator.locks?.request(key, () => left);
-  return leave;
+  return release;
 }

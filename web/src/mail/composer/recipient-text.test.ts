@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { addressOf, isAddress, recipientOf, shortRecipient, splitRecipients } from './recipient-text.ts';
+import {
+  formatRecipient,
+  getRecipientLabel,
+  isAddress,
+  parseAddress,
+  splitRecipients,
+} from './recipient-text.ts';
 
 it.each([
   ['ann@example.org', ['ann@example.org']],
@@ -11,14 +17,14 @@ it.each([
 });
 
 it('an address is what stands in brackets, or all of it', () => {
-  expect(addressOf('Ann <Ann@B.org>')).toBe('ann@b.org');
+  expect(parseAddress('Ann <Ann@B.org>')).toBe('ann@b.org');
   expect(isAddress('Ann <ann@b.org>')).toBe(true);
   expect(isAddress('Ann Lee')).toBe(false);
 });
 
 it('a person is written so that a list of people can be read again', () => {
-  const written = recipientOf({ name: 'Lee, Ann', email: 'ann@b.org' });
+  const written = formatRecipient({ name: 'Lee, Ann', email: 'ann@b.org' });
   expect(splitRecipients(`${written}, bob@b.org`)).toEqual([written, 'bob@b.org']);
-  expect(shortRecipient(written)).toBe('Lee, Ann');
-  expect(recipientOf({ name: '', email: 'ann@b.org' })).toBe('ann@b.org');
+  expect(getRecipientLabel(written)).toBe('Lee, Ann');
+  expect(formatRecipient({ name: '', email: 'ann@b.org' })).toBe('ann@b.org');
 });

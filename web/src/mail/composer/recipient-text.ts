@@ -14,22 +14,23 @@ export function splitRecipients(text: string): string[] {
 }
 
 /** The bare address of a recipient. Pure. */
-export const addressOf = (recipient: string): string =>
+export const parseAddress = (recipient: string): string =>
   (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim().toLowerCase();
 
 /** Whether it can be an address at all; the server knows better. Pure. */
-export const isAddress = (recipient: string): boolean => /^[^\s@<>]+@[^\s@<>]+$/.test(addressOf(recipient));
+export const isAddress = (recipient: string): boolean =>
+  /^[^\s@<>]+@[^\s@<>]+$/.test(parseAddress(recipient));
 
 /** A person as a recipient is written. Pure. */
-export function recipientOf({ name, email }: { name: string; email: string }): string {
+export function formatRecipient({ name, email }: { name: string; email: string }): string {
   if (!name || name === email) return email;
   const words = name.replace(/["\\]/g, '');
   return /^[\p{L}\p{N} .'-]+$/u.test(words) ? `${words} <${email}>` : `"${words}" <${email}>`;
 }
 
 /** What stands for a recipient where there is little room: its name, else its address. Pure. */
-export const shortRecipient = (recipient: string): string =>
+export const getRecipientLabel = (recipient: string): string =>
   recipient
     .replace(/<[^<>]*>\s*$/, '')
     .replaceAll('"', '')
-    .trim() || addressOf(recipient);
+    .trim() || parseAddress(recipient);

@@ -1,9 +1,9 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react';
 import { client } from '../../graphql/client.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { eachOnce } from './answer.ts';
+import { uniqueRecipients } from './answer.ts';
 import { MailSuggestionsDocument } from './generated.ts';
-import { isAddress, recipientOf, shortRecipient, splitRecipients } from './recipient-text.ts';
+import { formatRecipient, getRecipientLabel, isAddress, splitRecipients } from './recipient-text.ts';
 import { composerWords } from './words.ts';
 
 interface RecipientsProps {
@@ -19,29 +19,29 @@ interface RecipientsProps {
 export function Recipients({ label, mailbox, value, error, field, onChange }: RecipientsProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(-1);
+  const [selected, setSelected] = useState(-1);
   const [isClosed, setClosed] = useState(false);
   const all = useSuggestions(mailbox, typed);
   const found = isClosed ? [] : all;
   const write = (text: string) => {
     setTyped(text);
-    setChosen(-1);
+    setSelected(-1);
     setClosed(false);
   };
   const add = (text: string) => {
     const next = splitRecipients(text);
     write('');
-    if (next.length > 0) onChange(eachOnce([...value, ...next]));
+    if (next.length > 0) onChange(uniqueRecipients([...value, ...next]));
   };
-  const take = () => add(found[chosen] ?? typed);
+  const addTyped = () => add(found[selected] ?? typed);
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    if (step && found.length > 0) setChosen((chosen + step + found.length) % found.length);
-    else if (key === 'Enter' && !event.ctrlKey && !event.metaKey) take();
-    else if ((key === ',' || key === ';') && !typed.includes('"')) take();
+    if (step && found.length > 0) setSelected((selected + step + found.length) % found.length);
+    else if (key === 'Enter' && !event.ctrlKey && !event.metaKey) addTyped();
+    else if ((key === ',' || key === ';') && !typed.includes('"')) addTyped();
     else if (key === 'Escape' && found.length > 0) setClosed(true);
-    else if (key === 'Tab' && typed.trim()) return take();
+    else if (key === 'Tab' && typed.trim()) return addTyped();
     else if (key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1));
     else return;
     event.preventDefault();
@@ -54,17 +54,17 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
     add(typed + text);
   };
   const wrong = value.find((each) => !isAddress(each));
-  const said = error ?? (wrong ? composerWords.notAddress(wrong) : null);
+  const message = error ?? (wrong ? composerWords.notAddress(wrong) : null);
   return (
     <div className="recipients">
       <label htmlFor={id}>{label}</label>
       <div className="chips">
         {value.map((each) => (
           <span key={each} className={isAddress(each) ? 'chip' : 'chip wrong'} title={each}>
-            {shortRecipient(each)}
+            {getRecipientLabel(each)}
             <button
               type="button"
-              aria-label={composerWords.remove(shortRecipient(each))}
+              aria-label={composerWords.remove(getRecipientLabel(each))}
               onClick={() => onChange(value.filter((other) => other !== each))}
             >
               <Icon name="close" />
@@ -82,9 +82,9 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
           aria-autocomplete="list"
           aria-expanded={found.length > 0}
           aria-controls={`${id}-found`}
-          aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
-          aria-invalid={said ? true : undefined}
-          aria-describedby={said ? `${id}-about` : undefined}
+          aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
+          aria-invalid={message ? true : undefined}
+          aria-describedby={message ? `${id}-about` : undefined}
           onChange={({ target }) => write(target.value)}
           onKeyDown={press}
           onPaste={paste}
@@ -105,7 +105,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
             id={`${id}-${at}`}
             role="option"
             tabIndex={-1}
-            aria-selected={at === chosen}
+            aria-selected={at === selected}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => add(each)}
           >
@@ -113,9 +113,9 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
           </div>
         ))}
       </div>
-      {said && (
+      {message && (
         <p id={`${id}-about`} className="wrong small" role="alert">
-          {said}
+          {message}
         </p>
       )}
     </div>
@@ -123,7 +123,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
 }
 
 /** Milliseconds without a key after which the server is asked. */
-const PAUSE = 120;
+const SUGGESTION_DELAY_MS = 120;
 
 function useSuggestions(mailbox: string, typed: string): string[] {
   const [found, setFound] = useState<string[]>([]);
@@ -136,8 +136,8 @@ function useSuggestions(mailbox: string, typed: string): string[] {
     let isOld = false;
     const timer = setTimeout(async () => {
       const { data } = await client.query(MailSuggestionsDocument, { mailbox, query }).toPromise();
-      if (!isOld) setFound((data?.mailSuggestions ?? []).map(recipientOf));
-    }, PAUSE);
+      if (!isOld) setFound((data?.mailSuggestions ?? []).map(formatRecipient));
+    }, SUGGESTION_DELAY_MS);
     return () => {
       isOld = true;
       clearTimeout(timer);

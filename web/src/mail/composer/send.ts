@@ -1,6 +1,6 @@
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
-import type { Saved } from './draft-queue.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
+import type { SaveResult } from './draft-queue.ts';
 import {
   MailDraftSaveDocument,
   type MailDraftSaveMutationVariables,
@@ -9,45 +9,45 @@ import {
 } from './generated.ts';
 
 /** Saves a draft. */
-export async function saveDraft(variables: MailDraftSaveMutationVariables): Promise<Saved> {
+export async function saveDraft(variables: MailDraftSaveMutationVariables): Promise<SaveResult> {
   try {
-    const { mailDraftSave: saved } = await change(MailDraftSaveDocument, variables);
+    const { mailDraftSave: saved } = await runMutation(MailDraftSaveDocument, variables);
     if (saved.ok) return { state: 'saved', id: saved.draftId! };
     if (saved.code === 'changed') return { state: 'changed' };
     return { state: 'refused', message: saved.error ?? '' };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const { code, message } = error.refusal;
+    if (!(error instanceof RequestError)) throw error;
+    const { code, message } = error.failure;
     return code === 'OFFLINE' ? { state: 'offline' } : { state: 'refused', message };
   }
 }
 
 /** A field of a composer that something is wrong with. */
-export type WrongField = 'to' | 'cc' | 'bcc' | 'subject' | 'form';
+export type FieldName = 'to' | 'cc' | 'bcc' | 'subject' | 'form';
 
-export interface Wrong {
-  field: WrongField;
+export interface FieldError {
+  field: FieldName;
   message: string;
 }
 
-export type Sent = { outgoing: string; sendAt: string } | { wrong: Wrong };
+export type SendResult = { outgoing: string; sendAt: string } | { wrong: FieldError };
 
 /** Hands a message over: it goes out by itself from then on, once it cannot be taken back any more. */
-export async function sendMessage(variables: MailSendLaterMutationVariables): Promise<Sent> {
+export async function sendMessage(variables: MailSendLaterMutationVariables): Promise<SendResult> {
   try {
-    const { mailSendLater: sent } = await change(MailSendLaterDocument, variables);
+    const { mailSendLater: sent } = await runMutation(MailSendLaterDocument, variables);
     if (sent.ok) return { outgoing: sent.outgoingId!, sendAt: sent.sendAt! };
-    return { wrong: wrongOf(sent.error ?? '') };
+    return { wrong: parseFieldError(sent.error ?? '') };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { wrong: wrongOf(error.refusal.message) };
+    if (!(error instanceof RequestError)) throw error;
+    return { wrong: parseFieldError(error.failure.message) };
   }
 }
 
 /** The server names the field that it refuses before a colon. Pure. */
-export function wrongOf(message: string): Wrong {
+export function parseFieldError(message: string): FieldError {
   const [, field] = /^(to|cc|bcc|subject): /.exec(message) ?? [];
   return field
-    ? { field: field as WrongField, message: message.slice(field.length + 2) }
+    ? { field: field as FieldName, message: message.slice(field.length + 2) }
     : { field: 'form', message };
 }

@@ -13,21 +13,23 @@ export interface Upload {
   cancel(): void;
 }
 
-/** Sends a file to where messages take their files from. @param heard of the share that has been sent */
+/** Sends a file to where messages take their files from. @param onProgress of the share that has been sent */
 export function uploadFile(
   mailbox: string,
   file: Blob,
   name: string,
-  heard: (share: number) => void,
+  onProgress: (share: number) => void,
 ): Upload {
   const query = new URLSearchParams({ account_id: mailbox, filename: name });
-  const { done, cancel } = sendFile(`/mail/attachments?${query}`, file, heard);
-  return { done: done.then((answer) => stagedFile(answer as Answer)), cancel };
+  const { done, cancel } = sendFile(`/mail/attachments?${query}`, file, onProgress);
+  return { done: done.then((answer) => toStagedFile(answer as UploadResponse)), cancel };
 }
 
-type Answer = { ok: true; attachment_id: number; name: string; size: number } | { ok: false; error: string };
+type UploadResponse =
+  | { ok: true; attachment_id: number; name: string; size: number }
+  | { ok: false; error: string };
 
-function stagedFile(answer: Answer): StagedFile {
+function toStagedFile(answer: UploadResponse): StagedFile {
   if (!answer.ok) throw new Error(answer.error);
   return { id: String(answer.attachment_id), name: answer.name, size: answer.size };
 }

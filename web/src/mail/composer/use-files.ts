@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { sayWrong } from '../../ui/toasts.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { fetchFile } from './begin.ts';
 import { MailAttachDiscardDocument } from './generated.ts';
 import { type StagedFile, type Upload, uploadFile } from './upload.ts';
@@ -21,12 +21,12 @@ export interface ComposerFiles {
   all: ComposerFile[];
   add(files: readonly Blob[], mailbox: string): Promise<(StagedFile | null)[]>;
   /** Attaches what another message has. */
-  fetch(files: readonly { name: string; path: string }[], mailbox: string): Promise<void>;
+  fetchAndAdd(files: readonly { name: string; path: string }[], mailbox: string): Promise<void>;
   /** Those that are staged already. */
-  take(files: readonly StagedFile[]): void;
+  addStaged(files: readonly StagedFile[]): void;
   remove(file: ComposerFile): void;
   /** Ids of all, once none is on its way. */
-  settled(): Promise<string[]>;
+  waitForUploads(): Promise<string[]>;
 }
 
 let last = 0;
@@ -42,27 +42,27 @@ export function useFiles(): ComposerFiles {
       for (const upload of under.values()) upload.cancel();
     };
   }, []);
-  const become = (next: ComposerFile[]) => {
+  const setFiles = (next: ComposerFile[]) => {
     now.current = next;
     setAll(next);
   };
-  const note = (key: number, changes: Partial<ComposerFile>) =>
-    become(now.current.map((each) => (each.key === key ? { ...each, ...changes } : each)));
-  const drop = (key: number) => become(now.current.filter((each) => each.key !== key));
+  const updateFile = (key: number, changes: Partial<ComposerFile>) =>
+    setFiles(now.current.map((each) => (each.key === key ? { ...each, ...changes } : each)));
+  const dropFile = (key: number) => setFiles(now.current.filter((each) => each.key !== key));
   const upload = async (file: Blob, name: string, mailbox: string): Promise<StagedFile | null> => {
     last += 1;
     const key = last;
-    become([...now.current, { key, name, size: file.size, share: 0, staged: null }]);
-    const begun = uploadFile(mailbox, file, name, (share) => note(key, { share }));
-    uploads.current.set(key, begun);
+    setFiles([...now.current, { key, name, size: file.size, share: 0, staged: null }]);
+    const uploading = uploadFile(mailbox, file, name, (share) => updateFile(key, { share }));
+    uploads.current.set(key, uploading);
     try {
-      const staged = await begun.done;
-      note(key, { staged, share: 1, name: staged.name });
+      const staged = await uploading.done;
+      updateFile(key, { staged, share: 1, name: staged.name });
       return staged;
     } catch (error) {
       const isGone = !now.current.some((each) => each.key === key);
-      drop(key);
-      if (!isGone) sayWrong((error as Error).message || composerWords.uploadFailed(name));
+      dropFile(key);
+      if (!isGone) showErrorToast((error as Error).message || composerWords.uploadFailed(name));
       return null;
     } finally {
       uploads.current.delete(key);
@@ -71,26 +71,26 @@ export function useFiles(): ComposerFiles {
   return {
     all,
     add: (files, mailbox) => Promise.all(files.map((file) => upload(file, (file as File).name, mailbox))),
-    async fetch(files, mailbox) {
+    async fetchAndAdd(files, mailbox) {
       for (const { name, path } of files) {
         const file = await fetchFile(path).catch(() => null);
         if (file) await upload(file, name, mailbox);
-        else sayWrong(composerWords.uploadFailed(name));
+        else showErrorToast(composerWords.uploadFailed(name));
       }
     },
-    take(files) {
+    addStaged(files) {
       last += files.length;
       const from = last - files.length;
-      const taken = files.map((staged, at) => ({ ...staged, key: from + at + 1, share: 1, staged }));
-      become([...now.current, ...taken]);
+      const added = files.map((staged, at) => ({ ...staged, key: from + at + 1, share: 1, staged }));
+      setFiles([...now.current, ...added]);
     },
     remove({ key, staged }) {
-      drop(key);
+      dropFile(key);
       uploads.current.get(key)?.cancel();
       // One that is not there any more is as good as dropped.
-      if (staged) void change(MailAttachDiscardDocument, { id: staged.id }).catch(() => undefined);
+      if (staged) void runMutation(MailAttachDiscardDocument, { id: staged.id }).catch(() => undefined);
     },
-    async settled() {
+    async waitForUploads() {
       await Promise.allSettled([...uploads.current.values()].map(({ done }) => done));
       return now.current.flatMap(({ staged }) => staged?.id ?? []);
     },

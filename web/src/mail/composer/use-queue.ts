@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { useViewer } from '../../shell/viewer.ts';
-import { composerHasDraft } from '../composers.ts';
-import type { Beginning } from './begin.ts';
-import { type DraftQueue, draftQueue, type SaveState } from './draft-queue.ts';
-import { dropLocal, holdLocal, keepLocal } from './local-drafts.ts';
+import { setComposerDraft } from '../composers.ts';
+import type { InitialMessage } from './begin.ts';
+import { createDraftQueue, type DraftQueue, type SaveState } from './draft-queue.ts';
+import { deleteLocalDraft, lockLocalDraft, storeLocalDraft } from './local-drafts.ts';
 import { saveDraft } from './send.ts';
 
 /** The saves of a composer's draft. What the server does not have yet is kept in this browser. */
-export function useQueue(
+export function useDraftQueue(
   key: number,
-  begun: Beginning,
+  begun: InitialMessage,
   onNew: () => void,
   onState: (state: SaveState, message?: string) => void,
 ): DraftQueue {
@@ -22,24 +22,25 @@ export function useQueue(
     const user = `${workspace.id}.${viewer.userId}`;
     const { mode, inReplyTo } = begun;
     let stored: Promise<unknown> = Promise.resolve();
-    const queue: DraftQueue = draftQueue(
+    const queue: DraftQueue = createDraftQueue(
       {
         async save(values, draft) {
           const known = draft ? { draft: draft.id, version: draft.version } : { mode, inReplyTo };
           const saved = await saveDraft({ ...values, ...known });
           if (saved.state === 'saved' && !draft) {
-            composerHasDraft(key, saved.id);
+            setComposerDraft(key, saved.id);
             latest.current.onNew();
           }
           return saved;
         },
-        keep(values) {
+        storeLocally(values) {
           const draft = queue.draft?.id ?? null;
-          const next = () => (values ? keepLocal(local, { user, values, draft }) : dropLocal(local));
+          const next = () =>
+            values ? storeLocalDraft(local, { user, values, draft }) : deleteLocalDraft(local);
           // A browser without a store of its own keeps nothing.
           stored = stored.then(next).catch(() => undefined);
         },
-        heard(next, message) {
+        onState(next, message) {
           state.current = next;
           latest.current.onState(next, message);
         },
@@ -49,14 +50,14 @@ export function useQueue(
     return { queue, local };
   });
   useEffect(() => {
-    const letGo = holdLocal(local);
+    const releaseLock = lockLocalDraft(local);
     const warn = (event: BeforeUnloadEvent) => {
       if (state.current !== 'unchanged' && state.current !== 'saved') event.preventDefault();
     };
     addEventListener('beforeunload', warn);
     return () => {
       removeEventListener('beforeunload', warn);
-      void queue.flush().then(letGo);
+      void queue.flush().then(releaseLock);
     };
   }, [local, queue]);
   return queue;

@@ -1,34 +1,34 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { language } from '../../i18n/language.ts';
-import { say, sayWrong } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer } from '../composers.ts';
 import { MailDraftDeleteDocument } from '../generated.ts';
 import { undoSend } from '../undo-send.ts';
-import type { Beginning } from './begin.ts';
-import { keepFilesOfDraft } from './draft-files.ts';
+import type { InitialMessage } from './begin.ts';
+import { setDraftFiles } from './draft-files.ts';
 import type { SaveState } from './draft-queue.ts';
-import { sendMessage, type Wrong, type WrongField } from './send.ts';
+import { type FieldError, type FieldName, sendMessage } from './send.ts';
 import type { Editor, EditorOptions, Tool } from './text/editor.ts';
-import type { Pictures } from './text/pictures.ts';
+import type { PictureStore } from './text/pictures.ts';
 import { useFiles } from './use-files.ts';
-import { useQueue } from './use-queue.ts';
+import { useDraftQueue } from './use-queue.ts';
 import { composerWords } from './words.ts';
 
-interface Writing {
+interface ComposerOptions {
   composer: OpenComposer;
-  begun: Beginning;
+  begun: InitialMessage;
   /** Whether more than plain text to visible recipients can be sent. */
   isRich: boolean;
-  pictures: Pictures;
+  pictures: PictureStore;
   /** Goes on with the draft as the server has it. */
   onTheirs(draft: string): void;
   /** Something was saved, sent or deleted. */
   onChange(): void;
 }
 
-interface Head {
+interface MessageHead {
   mailbox: string;
   to: string[];
   cc: string[];
@@ -37,13 +37,13 @@ interface Head {
 }
 
 /** A message while it is written: what it says, how it is saved, and what can be done with it. */
-export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChange }: Writing) {
+export function useComposer({ composer, begun, isRich, pictures, onTheirs, onChange }: ComposerOptions) {
   const { key } = composer;
   const { mailbox, to, cc, bcc, subject } = begun;
-  const [head, setHead] = useState<Head>({ mailbox, to, cc, bcc, subject });
+  const [head, setHead] = useState<MessageHead>({ mailbox, to, cc, bcc, subject });
   const [copies, setCopies] = useState(cc.length + bcc.length > 0);
   const [saving, setSaving] = useState<SaveState>('unchanged');
-  const [wrong, setWrong] = useState<Wrong | null>(null);
+  const [wrong, setWrong] = useState<FieldError | null>(null);
   const [isSending, setSending] = useState(false);
   const [signs, setSigns] = useState(true);
   const [used, setUsed] = useState<Tool[]>([]);
@@ -56,63 +56,63 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
   const toField = useRef<HTMLInputElement>(null);
   const now = useRef({ head, quote });
   now.current = { head, quote };
-  const queue = useQueue(key, begun, onChange, (state, message) => {
+  const queue = useDraftQueue(key, begun, onChange, (state, message) => {
     setSaving(state);
     if (message) setWrong({ field: 'form', message });
   });
 
   /** What was not written on keeps its very bytes. */
   const html = (): string => {
-    const written = editor.current?.html() ?? untouched.current;
+    const written = editor.current?.getHtml() ?? untouched.current;
     return (written === untouched.current ? begun.written : written) + now.current.quote;
   };
-  const isTextAsBegun = () => html() === begun.written + begun.quote;
-  const isEmptyAgain = () =>
+  const isTextUnchanged = () => html() === begun.written + begun.quote;
+  const isEmptied = () =>
     begun.written === '' && editor.current?.isEmpty() === true && now.current.quote === begun.quote;
-  const isAsBegun = () =>
-    (isTextAsBegun() || isEmptyAgain()) &&
-    files.all.length <= begun.files.length + begun.fetched.length &&
-    JSON.stringify(valuesOf(now.current.head)) === JSON.stringify(valuesOf(begun));
-  const changed = (head: Head) => {
+  const isUnchanged = () =>
+    (isTextUnchanged() || isEmptied()) &&
+    files.all.length <= begun.files.length + begun.filesToFetch.length &&
+    JSON.stringify(toDraftValues(now.current.head)) === JSON.stringify(toDraftValues(begun));
+  const saveChanges = (head: MessageHead) => {
     // An editor reports what it is given, too; and what nobody has written is no draft.
-    if (!isTouched.current && isAsBegun()) return;
+    if (!isTouched.current && isUnchanged()) return;
     isTouched.current = true;
-    const values = valuesOf(head);
-    queue.change(isTextAsBegun() && begun.draft ? values : { ...values, body: html() });
+    const values = toDraftValues(head);
+    queue.change(isTextUnchanged() && begun.draft ? values : { ...values, body: html() });
   };
-  const put = (changes: Partial<Head>) => {
+  const put = (changes: Partial<MessageHead>) => {
     const next = { ...now.current.head, ...changes };
     now.current.head = next;
     setHead(next);
     setWrong(null);
-    changed(next);
+    saveChanges(next);
   };
   const addFiles = (added: readonly File[]) => void files.add(added, now.current.head.mailbox);
   const addPictures = async (added: readonly File[]) => {
     const staged = await files.add(added, now.current.head.mailbox);
     for (const [at, each] of staged.entries())
-      if (each) editor.current?.picture(each.id, pictures.add(each.id, added[at]!), each.name);
+      if (each) editor.current?.insertPicture(each.id, pictures.add(each.id, added[at]!), each.name);
   };
   const ready = () => {
-    untouched.current = editor.current!.html();
+    untouched.current = editor.current!.getHtml();
     setReady(true);
     if (begun.to.length > 0) editor.current!.focus();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
   useEffect(() => {
     if (begun.to.length === 0) toField.current?.focus();
-    files.take(begun.files);
-    void files.fetch(begun.fetched, begun.mailbox);
+    files.addStaged(begun.files);
+    void files.fetchAndAdd(begun.filesToFetch, begun.mailbox);
   }, []);
   const ids = files.all.flatMap(({ staged }) => staged?.id ?? []).join(',');
   const draftId = queue.draft?.id;
   useEffect(() => {
-    if (draftId) keepFilesOfDraft(draftId, ids ? ids.split(',') : []);
+    if (draftId) setDraftFiles(draftId, ids ? ids.split(',') : []);
     else if (ids) latest.current.changed(now.current.head);
   }, [draftId, ids]);
 
   const leave = async () => {
-    if (!begun.draft && isAsBegun()) return discard();
+    if (!begun.draft && isUnchanged()) return discard();
     closeComposer(key);
     await queue.flush();
     queue.stop();
@@ -120,12 +120,12 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
   };
   const discard = async () => {
     closeComposer(key);
-    queue.forget();
-    await queue.last(async (draft) => {
+    queue.discard();
+    await queue.runAfterSaves(async (draft) => {
       if (!draft) return;
-      const { mailDraftDelete: gone } = await change(MailDraftDeleteDocument, { id: draft.id });
-      if (!gone.ok) sayWrong(gone.error ?? '');
-      keepFilesOfDraft(draft.id, []);
+      const { mailDraftDelete: gone } = await runMutation(MailDraftDeleteDocument, { id: draft.id });
+      if (!gone.ok) showErrorToast(gone.error ?? '');
+      setDraftFiles(draft.id, []);
     });
     for (const file of files.all) files.remove(file);
     onChange();
@@ -139,15 +139,15 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
       return;
     }
     setSending(true);
-    const attached = await files.settled();
-    changed(head);
+    const attached = await files.waitForUploads();
+    saveChanges(head);
     const sent = (await queue.flush())
-      ? await queue.last((draft) =>
+      ? await queue.runAfterSaves((draft) =>
           sendMessage({
             mailbox: head.mailbox,
             subject: head.subject,
-            ...joined(head),
-            ...(isRich ? { html: html() } : { body: editor.current?.text() ?? '' }),
+            ...joinRecipients(head),
+            ...(isRich ? { html: html() } : { body: editor.current?.getText() ?? '' }),
             inReplyTo: begun.inReplyTo,
             draft: draft?.id ?? null,
             files: attached,
@@ -163,11 +163,11 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
       if (sent.wrong.field === 'cc' || sent.wrong.field === 'bcc') setCopies(true);
       return;
     }
-    queue.forget();
-    if (draftId) keepFilesOfDraft(draftId, []);
+    queue.discard();
+    if (draftId) setDraftFiles(draftId, []);
     closeComposer(key);
-    const said = sendAt ? composerWords.scheduled(formatInstant(sent.sendAt)) : composerWords.sent;
-    say(said, { label: composerWords.undo, run: () => void undoSend(sent.outgoing).then(onChange) });
+    const notice = sendAt ? composerWords.scheduled(formatInstant(sent.sendAt)) : composerWords.sent;
+    showToast(notice, { label: composerWords.undo, run: () => void undoSend(sent.outgoing).then(onChange) });
     onChange();
   };
   const press = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
@@ -177,8 +177,8 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
     } else if (event.key === 'Escape') void leave();
   };
   // The frame keeps what it was given first.
-  const latest = useRef({ press, changed, addFiles, addPictures });
-  latest.current = { press, changed, addFiles, addPictures };
+  const latest = useRef({ press, changed: saveChanges, addFiles, addPictures });
+  latest.current = { press, changed: saveChanges, addFiles, addPictures };
   const [options] = useState<EditorOptions>(() => ({
     label: composerWords.text,
     quoteLabel: composerWords.quote,
@@ -187,7 +187,7 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
     quote: begun.quote,
     pictures,
     onChange: () => latest.current.changed(now.current.head),
-    onMove: () => setUsed(editor.current?.used() ?? []),
+    onMove: () => setUsed(editor.current?.getActiveTools() ?? []),
     onKey: (event: globalThis.KeyboardEvent) => latest.current.press(event),
     onFiles(added: File[], isPasted: boolean) {
       if (!isRich) return;
@@ -201,12 +201,12 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
     put,
     copies,
     showCopies: () => setCopies(true),
-    errorOf: (field: WrongField) => (wrong?.field === field ? wrong.message : null),
+    errorOf: (field: FieldName) => (wrong?.field === field ? wrong.message : null),
     saving,
     keepMine: () => void queue.keepMine(),
     takeTheirs() {
       const { id } = queue.draft!;
-      queue.forget();
+      queue.discard();
       onTheirs(id);
     },
     files,
@@ -232,12 +232,16 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
   };
 }
 
-export type WritingNow = ReturnType<typeof useWriting>;
+export type ComposerState = ReturnType<typeof useComposer>;
 
 /** What a draft says beside its text. */
-const valuesOf = ({ mailbox, subject, ...people }: Head) => ({ mailbox, subject, ...joined(people) });
+const toDraftValues = ({ mailbox, subject, ...people }: MessageHead) => ({
+  mailbox,
+  subject,
+  ...joinRecipients(people),
+});
 
-const joined = ({ to, cc, bcc }: Pick<Head, 'to' | 'cc' | 'bcc'>) => ({
+const joinRecipients = ({ to, cc, bcc }: Pick<MessageHead, 'to' | 'cc' | 'bcc'>) => ({
   to: to.join(', '),
   cc: cc.join(', '),
   bcc: bcc.join(', '),

@@ -3,14 +3,14 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isFeatureOn, type MailState } from '../address.ts';
-import type { Place } from '../place.ts';
-import { partsOf, type SearchPart, typedAt, withoutPart } from './grammar.ts';
-import { type Offer, useOffers } from './offers.ts';
-import { recentSearches, rememberSearch } from './recent.ts';
+import type { MailLocation } from '../place.ts';
+import { findTypedTerm, parseParts, removePart, type SearchPart } from './grammar.ts';
+import { type Suggestion, useSearchSuggestions } from './offers.ts';
+import { loadRecentSearches, rememberSearch } from './recent.ts';
 import { searchWords } from './words.ts';
 
 interface SearchBoxProps {
-  place: Place;
+  place: MailLocation;
   state: MailState;
   q: string | undefined;
   onSearch(q: string | undefined): void;
@@ -23,31 +23,31 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(q ?? '');
   const [cursor, setCursor] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const [chosen, setChosen] = useState(-1);
+  const [selected, setSelected] = useState(-1);
   const [recent, setRecent] = useState<string[]>([]);
   useEffect(() => setText(q ?? ''), [q]);
   useShortcuts([{ keys: '/', label: searchWords.search, run: () => field.current?.focus() }]);
   const canOperate = isFeatureOn(state, 'mail.search');
-  const typed = canOperate && isOpen ? typedAt(text, cursor) : null;
-  const completions = useOffers(typed, state, place);
+  const typed = canOperate && isOpen ? findTypedTerm(text, cursor) : null;
+  const completions = useSearchSuggestions(typed, state, place);
   const isFirst = text.trim() === '';
-  const before = isFirst ? recent.map((each): Offer => ({ text: each, about: '' })) : [];
+  const before = isFirst ? recent.map((each): Suggestion => ({ text: each, about: '' })) : [];
   const offers = isOpen ? (isFirst ? before : completions) : [];
   const write = (next: string, at: number) => {
     setText(next);
     setCursor(at);
-    setChosen(-1);
+    setSelected(-1);
     setOpen(true);
   };
-  const search = (wanted: string) => {
-    const next = wanted.trim();
+  const search = (query: string) => {
+    const next = query.trim();
     setText(next);
     setOpen(false);
-    setChosen(-1);
+    setSelected(-1);
     onSearch(next || undefined);
     if (next) void rememberSearch(next);
   };
-  const take = ({ text: offered }: Offer) => {
+  const acceptSuggestion = ({ text: offered }: Suggestion) => {
     if (isFirst) return search(offered);
     const from = typed?.from ?? cursor;
     const rest = text.slice(cursor).replace(/^"?\s*/, '');
@@ -56,9 +56,9 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const offer = offers[chosen];
-    if (step && offers.length > 0) setChosen((chosen + step + offers.length) % offers.length);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && offer) take(offer);
+    const offer = offers[selected];
+    if (step && offers.length > 0) setSelected((selected + step + offers.length) % offers.length);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && offer) acceptSuggestion(offer);
     else if (event.key === 'Escape' && offers.length > 0) setOpen(false);
     else return;
     event.preventDefault();
@@ -88,14 +88,14 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
           aria-autocomplete="list"
           aria-expanded={offers.length > 0}
           aria-controls={`${id}-offers`}
-          aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+          aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
           onChange={({ target }) => {
             write(target.value, target.selectionStart ?? target.value.length);
             // The cross of the field empties the search as well.
             if (target.value === '' && q) onSearch(undefined);
           }}
           onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}
-          onFocus={() => void recentSearches().then(setRecent)}
+          onFocus={() => void loadRecentSearches().then(setRecent)}
           onClick={() => setOpen(true)}
           onKeyDown={press}
           onBlur={() => setOpen(false)}
@@ -114,16 +114,16 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
               id={`${id}-${at}`}
               role="option"
               tabIndex={-1}
-              aria-selected={at === chosen}
+              aria-selected={at === selected}
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(offer)}
+              onClick={() => acceptSuggestion(offer)}
             >
               <span>{offer.text.trim()}</span> <span className="quiet small">{offer.about}</span>
             </div>
           ))}
         </div>
       </form>
-      {canOperate && q && <Chips parts={partsOf(q)} onSearch={onSearch} />}
+      {canOperate && q && <Chips parts={parseParts(q)} onSearch={onSearch} />}
     </search>
   );
 }
@@ -148,7 +148,7 @@ function Chips({ parts, onSearch }: ChipsProps) {
             <button
               type="button"
               aria-label={searchWords.remove(name)}
-              onClick={() => onSearch(withoutPart(parts, at) || undefined)}
+              onClick={() => onSearch(removePart(parts, at) || undefined)}
             >
               <Icon name="close" />
             </button>

@@ -28,7 +28,7 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 
 /** Other names of operators. */
-const SAME: Record<string, Operator> = { newer: 'after', older: 'before', size: 'larger' };
+const OPERATOR_ALIASES: Record<string, Operator> = { newer: 'after', older: 'before', size: 'larger' };
 
 /** A part of a search as it was written. */
 export interface SearchPart {
@@ -42,8 +42,8 @@ const PHRASE = /-?(?:[A-Za-z]\w{0,31}:)?"[^"]*"?/y;
 const BARE = /[^\s(){}"]+/y;
 
 /** Parts of a search. Joined by spaces they mean the same. Pure. */
-export function partsOf(search: string): SearchPart[] {
-  const parts = cut(search.replace(/[\u201c-\u201f\uff02]/g, '"'));
+export function parseParts(search: string): SearchPart[] {
+  const parts = splitParts(search.replace(/[\u201c-\u201f\uff02]/g, '"'));
   return parts.map((part, at) =>
     isOr(parts[at - 1]) || isOr(parts[at + 1]) ? { ...part, chip: null } : part,
   );
@@ -51,33 +51,33 @@ export function partsOf(search: string): SearchPart[] {
 
 const isOr = (part: SearchPart | undefined): boolean => part?.text === 'OR' || part?.text === '|';
 
-function cut(text: string): SearchPart[] {
+function splitParts(text: string): SearchPart[] {
   const parts: SearchPart[] = [];
   let at = 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
+  const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
     if (found) at = pattern.lastIndex;
     return found;
   };
   while (at < text.length) {
-    if (take(/\s+/y)) continue;
-    const bracket = take(/-?(?:[A-Za-z]\w{0,31}:)?[({]/y);
+    if (match(/\s+/y)) continue;
+    const bracket = match(/-?(?:[A-Za-z]\w{0,31}:)?[({]/y);
     if (bracket) {
-      const end = closing(text, at);
+      const end = findClosing(text, at);
       parts.push({ text: bracket[0] + text.slice(at, end), chip: null });
       at = end;
       continue;
     }
-    const term = take(TERM);
-    if (term) parts.push({ text: term[0], chip: chipOf(term) });
-    else parts.push({ text: (take(PHRASE) ?? take(BARE) ?? [text[at++]!])[0]!, chip: null });
+    const term = match(TERM);
+    if (term) parts.push({ text: term[0], chip: toChip(term) });
+    else parts.push({ text: (match(PHRASE) ?? match(BARE) ?? [text[at++]!])[0]!, chip: null });
   }
   return parts;
 }
 
 /** Behind the bracket that closes the one which was opened before. */
-function closing(text: string, from: number): number {
+function findClosing(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '"') at = Math.max(at, text.indexOf('"', at + 1));
@@ -88,26 +88,26 @@ function closing(text: string, from: number): number {
   return text.length;
 }
 
-function chipOf([, minus, name = '', quoted, bare]: RegExpExecArray): SearchPart['chip'] {
+function toChip([, minus, name = '', quoted, bare]: RegExpExecArray): SearchPart['chip'] {
   const lower = name.toLowerCase();
-  const operator = SAME[lower] ?? OPERATORS.find((each) => each === lower);
+  const operator = OPERATOR_ALIASES[lower] ?? OPERATORS.find((each) => each === lower);
   const value = quoted ?? bare ?? '';
   return operator && value.trim() ? { operator, value, isNegated: minus === '-' } : null;
 }
 
 /** A search without one of its parts. Pure. */
-export const withoutPart = (parts: readonly SearchPart[], index: number): string =>
+export const removePart = (parts: readonly SearchPart[], index: number): string =>
   parts
     .filter((_, at) => at !== index)
     .map(({ text }) => text)
     .join(' ');
 
 /** An operator with its value as it is written. Pure. */
-export const writtenPart = (operator: Operator, value: string): string =>
+export const formatPart = (operator: Operator, value: string): string =>
   /^[^\s(){}"]+$/.test(value) ? `${operator}:${value}` : `${operator}:"${value.replaceAll('"', '')}"`;
 
 /** What is being typed before the cursor, to be completed. */
-export interface Typed {
+export interface TypedTerm {
   /** Where it begins. */
   from: number;
   isNegated: boolean;
@@ -117,13 +117,13 @@ export interface Typed {
 }
 
 /** What stands before the cursor; null within other quotation marks. Pure. */
-export function typedAt(search: string, cursor: number): Typed | null {
+export function findTypedTerm(search: string, cursor: number): TypedTerm | null {
   const before = search.slice(0, cursor);
   const value = /(?:^|[\s(){}])((-?)([A-Za-z][\w]{0,31}):(?:"([^"]*)|([^\s(){}"]*)))$/.exec(before);
   if (value) {
     const [, whole = '', minus, name = '', quoted, bare = ''] = value;
     const lower = name.toLowerCase();
-    const operator = SAME[lower] ?? OPERATORS.find((each) => each === lower) ?? null;
+    const operator = OPERATOR_ALIASES[lower] ?? OPERATORS.find((each) => each === lower) ?? null;
     const typed = { from: cursor - whole.length, isNegated: minus === '-', operator, text: quoted ?? bare };
     return operator ? typed : null;
   }

@@ -20,7 +20,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] =
 ];
 
 /** What the server says about a search; as it says it where it is new here. Pure. */
-export function noteInWords(note: string): string {
+export function translateNote(note: string): string {
   for (const [pattern, words] of PATTERNS) {
     const [found, ...parts] = pattern.exec(note) ?? [];
     if (found !== undefined) return words(...parts);

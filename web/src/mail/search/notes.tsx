@@ -1,4 +1,4 @@
-import { noteInWords } from './note-words.ts';
+import { translateNote } from './note-words.ts';
 import { searchWords } from './words.ts';
 
 /** What of a search the server has not understood as it was written. */
@@ -8,7 +8,7 @@ export const SearchNotes = ({ notes }: { notes: readonly string[] }) =>
       <p>{searchWords.notUnderstood}</p>
       <ul>
         {notes.map((note) => (
-          <li key={note}>{noteInWords(note)}</li>
+          <li key={note}>{translateNote(note)}</li>
         ))}
       </ul>
     </div>

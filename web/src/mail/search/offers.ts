@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { client } from '../../graphql/client.ts';
 import type { MailState } from '../address.ts';
-import type { Place } from '../place.ts';
+import type { MailLocation } from '../place.ts';
 import { MailSearchPeopleDocument } from './generated.ts';
-import { OPERATORS, type Operator, type Typed, writtenPart } from './grammar.ts';
+import { formatPart, OPERATORS, type Operator, type TypedTerm } from './grammar.ts';
 import { searchWords } from './words.ts';
 
 /** Something that a search can be completed by. */
-export interface Offer {
+export interface Suggestion {
   /** What is put in place of what was typed. */
   text: string;
   /** What it means, where that is not plain. */
@@ -15,7 +15,7 @@ export interface Offer {
 }
 
 /** Values that an operator knows. */
-const VALUES: Partial<Record<Operator, readonly string[]>> = {
+const OPERATOR_VALUES: Partial<Record<Operator, readonly string[]>> = {
   has: ['attachment'],
   is: ['unread', 'read', 'starred', 'answered'],
   newer_than: ['7d', '1m', '1y'],
@@ -24,48 +24,58 @@ const VALUES: Partial<Record<Operator, readonly string[]>> = {
   smaller: ['100K', '1M'],
 };
 
-const PLACES = ['inbox', 'sent', 'archive', 'spam', 'trash', 'anywhere'];
-const PEOPLE: ReadonlySet<Operator | null> = new Set(['from', 'to', 'cc', 'bcc', 'deliveredto'] as const);
-const MOST = 8;
+const FOLDER_NAMES = ['inbox', 'sent', 'archive', 'spam', 'trash', 'anywhere'];
+const PEOPLE_OPERATORS: ReadonlySet<Operator | null> = new Set([
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'deliveredto',
+] as const);
+const MAX_SUGGESTIONS = 8;
 
 /** What can be known without asking the server. Pure. */
-export function offersFor(
-  typed: Typed,
+export function buildSuggestions(
+  typed: TypedTerm,
   { labels, folders }: Pick<MailState, 'labels' | 'folders'>,
-  place: Place,
+  place: MailLocation,
 ) {
   const minus = typed.isNegated ? '-' : '';
-  const begun = typed.text.toLowerCase();
+  const prefix = typed.text.toLowerCase();
   const { operator } = typed;
   if (!operator)
-    return OPERATORS.filter((each) => each.startsWith(begun)).map((each) => ({
+    return OPERATORS.filter((each) => each.startsWith(prefix)).map((each) => ({
       text: `${minus}${each}:`,
       about: [searchWords.operators[each], searchWords.examples[each]].filter(Boolean).join(', '),
     }));
-  const own = (things: readonly { accountId: string; name: string }[]) =>
+  const getOwnNames = (things: readonly { accountId: string; name: string }[]) =>
     things
       .filter(({ accountId }) => place.mailbox === null || accountId === place.mailbox)
       .map(({ name }) => name);
   const values =
     operator === 'label'
-      ? own(labels)
+      ? getOwnNames(labels)
       : operator === 'in'
-        ? [...PLACES, ...own(folders.filter(({ type }) => !type))]
-        : (VALUES[operator] ?? []);
+        ? [...FOLDER_NAMES, ...getOwnNames(folders.filter(({ type }) => !type))]
+        : (OPERATOR_VALUES[operator] ?? []);
   return [...new Set(values)]
-    .filter((value) => value.toLowerCase().startsWith(begun) && value !== typed.text)
-    .slice(0, MOST)
-    .map((value) => ({ text: `${minus}${writtenPart(operator, value)} `, about: '' }));
+    .filter((value) => value.toLowerCase().startsWith(prefix) && value !== typed.text)
+    .slice(0, MAX_SUGGESTIONS)
+    .map((value) => ({ text: `${minus}${formatPart(operator, value)} `, about: '' }));
 }
 
 /** Milliseconds without a key after which the server is asked. */
-const PAUSE = 120;
+const SUGGESTION_DELAY_MS = 120;
 
 /** What completes what is typed; people come from the server. */
-export function useOffers(typed: Typed | null, state: MailState, place: Place): Offer[] {
-  const [people, setPeople] = useState<{ query: string; offers: Offer[] }>({ query: '', offers: [] });
+export function useSearchSuggestions(
+  typed: TypedTerm | null,
+  state: MailState,
+  place: MailLocation,
+): Suggestion[] {
+  const [people, setPeople] = useState<{ query: string; offers: Suggestion[] }>({ query: '', offers: [] });
   const operator = typed?.operator ?? null;
-  const query = PEOPLE.has(operator) && operator ? (typed?.text ?? '') : '';
+  const query = PEOPLE_OPERATORS.has(operator) && operator ? (typed?.text ?? '') : '';
   const mailbox = place.folder.accountId;
   const minus = typed?.isNegated ? '-' : '';
   useEffect(() => {
@@ -75,14 +85,14 @@ export function useOffers(typed: Typed | null, state: MailState, place: Place): 
       const { data } = await client.query(MailSearchPeopleDocument, { mailbox, query }).toPromise();
       const offers = (data?.mailSuggestions ?? [])
         .filter(({ email }) => email !== query)
-        .map(({ name, email }) => ({ text: `${minus}${writtenPart(operator, email)} `, about: name }));
+        .map(({ name, email }) => ({ text: `${minus}${formatPart(operator, email)} `, about: name }));
       if (!isOld) setPeople({ query, offers });
-    }, PAUSE);
+    }, SUGGESTION_DELAY_MS);
     return () => {
       isOld = true;
       clearTimeout(timer);
     };
   }, [mailbox, query, operator, minus]);
   if (!typed) return [];
-  return query ? (people.query === query ? people.offers : []) : offersFor(typed, state, place);
+  return query ? (people.query === query ? people.offers : []) : buildSuggestions(typed, state, place);
 }

@@ -1,12 +1,12 @@
-import { counted } from '../../i18n/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import type { Deeds } from '../deeds.ts';
+import type { MailCommands } from '../deeds.ts';
 import { mailWords } from '../words.ts';
-import type { Choosing } from './use-chosen.ts';
+import type { ListSelection } from './use-chosen.ts';
 
-interface ChosenBarProps {
-  choosing: Choosing;
-  deeds: Deeds;
+interface SelectionBarProps {
+  choosing: ListSelection;
+  deeds: MailCommands;
   /** Whether messages can be archived, moved and labelled. */
   canOrganize: boolean;
   /** Whether deleting is for good here. */
@@ -14,11 +14,11 @@ interface ChosenBarProps {
 }
 
 /** What can be done to the messages that are chosen. */
-export const ChosenBar = ({ choosing, deeds, canOrganize, isForGood }: ChosenBarProps) => (
+export const SelectionBar = ({ choosing, deeds, canOrganize, isForGood }: SelectionBarProps) => (
   <div className="mail-chosen" role="toolbar" aria-label={mailWords.chosen}>
     <IconButton icon="close" label={mailWords.chooseNone} onClick={choosing.clear} />
     <strong role="status" className="figures">
-      {counted(choosing.count, choosing.isAll ? mailWords.allChosen : mailWords.countChosen)}
+      {formatCount(choosing.count, choosing.isAll ? mailWords.allChosen : mailWords.countChosen)}
     </strong>
     <span className="grow" />
     {canOrganize && <IconButton icon="archive" label={mailWords.archive} onClick={deeds.archive} />}

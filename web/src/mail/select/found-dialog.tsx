@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { counted } from '../../i18n/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { FoundList, MailActions, MailChange } from '../actions.ts';
 import { mailWords } from '../words.ts';
 
 /** As many as are changed while one waits; more are changed by a job. */
-const MOST_AT_ONCE = 20_000;
+const MAX_IMMEDIATE_CHANGES = 20_000;
 
-interface FoundDialogProps {
+interface ChangeAllDialogProps {
   list: FoundList;
   /** How many messages are listed. */
   count: number;
@@ -22,18 +22,26 @@ interface FoundDialogProps {
 }
 
 /** Asks before all messages of a list are changed, under their number, and again where there are others by then. */
-export function FoundDialog({ list, count, change, said, actions, onDone, onClose }: FoundDialogProps) {
-  const [agreed, setAgreed] = useState(count);
+export function ChangeAllDialog({
+  list,
+  count,
+  change,
+  said,
+  actions,
+  onDone,
+  onClose,
+}: ChangeAllDialogProps) {
+  const [confirmedCount, setConfirmedCount] = useState(count);
   const [isBusy, setBusy] = useState(false);
-  const isLong = agreed > MOST_AT_ONCE;
+  const isBackground = confirmedCount > MAX_IMMEDIATE_CHANGES;
   const go = async () => {
     setBusy(true);
     try {
-      if (isLong) {
-        if (await actions.changeFoundLater(list, agreed, change)) say(mailWords.changingLater);
+      if (isBackground) {
+        if (await actions.changeFoundLater(list, confirmedCount, change)) showToast(mailWords.changingLater);
       } else {
-        const now = await actions.changeFound(list, agreed, change, said);
-        if (now !== null) return setAgreed(now);
+        const now = await actions.changeFound(list, confirmedCount, change, said);
+        if (now !== null) return setConfirmedCount(now);
       }
       onClose();
       onDone();
@@ -43,12 +51,14 @@ export function FoundDialog({ list, count, change, said, actions, onDone, onClos
   };
   return (
     <Dialog title={mailWords.changeAllTitle} onClose={onClose}>
-      {agreed !== count && <p role="alert">{mailWords.countChanged}</p>}
-      <p>{counted(agreed, mailWords.changeAllText(mailWords.changeNames[kindOf(change)]))}</p>
-      {isLong && <p className="quiet">{mailWords.changeLaterText}</p>}
+      {confirmedCount !== count && <p role="alert">{mailWords.countChanged}</p>}
+      <p>
+        {formatCount(confirmedCount, mailWords.changeAllText(mailWords.changeNames[getChangeKind(change)]))}
+      </p>
+      {isBackground && <p className="quiet">{mailWords.changeLaterText}</p>}
       <div className="buttons">
         <Button look="danger" isBusy={isBusy} onClick={() => void go()}>
-          {mailWords.changeNames[kindOf(change)]}
+          {mailWords.changeNames[getChangeKind(change)]}
         </Button>
         <Button onClick={onClose}>{mailWords.cancel}</Button>
       </div>
@@ -59,7 +69,7 @@ export function FoundDialog({ list, count, change, said, actions, onDone, onClos
 type ChangeKind = keyof typeof mailWords.changeNames;
 
 /** What a change is called. Pure. */
-export function kindOf({ vals, to, add }: MailChange): ChangeKind {
+export function getChangeKind({ vals, to, add }: MailChange): ChangeKind {
   if (to) return 'move';
   if (!vals) return add?.length ? 'label' : 'unlabel';
   if (vals.archive) return 'archive';

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { Folder } from '../address.ts';
-import { nameOf } from '../folder-tree.tsx';
+import { getFolderName } from '../folder-tree.tsx';
 import { mailWords } from '../words.ts';
 
 interface MoveDialogProps {
@@ -23,7 +23,7 @@ export const MoveDialog = ({ folders, onMove, onClose }: MoveDialogProps) => (
               onMove(folder);
             }}
           >
-            {nameOf(folder)}
+            {getFolderName(folder)}
           </Button>
         </li>
       ))}

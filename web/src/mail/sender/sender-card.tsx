@@ -1,13 +1,13 @@
 import './sender-card.css';
 import { Link } from '@tanstack/react-router';
-import { change } from '../../graphql/client.ts';
-import { counted } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { Button } from '../../ui/button.tsx';
-import { sayWrong } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { mailWords } from '../words.ts';
 import {
   MailContactAddDocument,
@@ -30,24 +30,30 @@ export interface SenderCardProps {
 
 /** Who a sender is to the mailbox, and what can be done about that. */
 export function SenderCard({ id, name, email, mailbox, folder, canSearch }: SenderCardProps) {
-  const { data, refusal, reload } = useAnswer(MailSenderDocument, { mailbox, email });
-  const { isBusy, act } = useAct();
+  const { data, refusal, reload } = useGraphqlQuery(MailSenderDocument, { mailbox, email });
+  const { isBusy, act } = useAction();
   const sender = data?.mailSender;
-  const did = (asked: Promise<{ ok: boolean; error: string | null }>) =>
+  const runChange = (asked: Promise<{ ok: boolean; error: string | null }>) =>
     act(async () => {
       const { ok, error } = await asked;
-      if (!ok) sayWrong(error ?? '');
+      if (!ok) showErrorToast(error ?? '');
       reload();
     });
   const add = () =>
-    did(change(MailContactAddDocument, { email, name: name || null }).then((done) => done.mailContactAdd));
+    runChange(
+      runMutation(MailContactAddDocument, { email, name: name || null }).then((done) => done.mailContactAdd),
+    );
   const block = () =>
-    did(change(MailSenderBlockHereDocument, { mailbox, email }).then((done) => done.mailSenderBlock));
+    runChange(
+      runMutation(MailSenderBlockHereDocument, { mailbox, email }).then((done) => done.mailSenderBlock),
+    );
   const unblock = () =>
-    did(change(MailSenderUnblockHereDocument, { mailbox, email }).then((done) => done.mailSenderUnblock));
+    runChange(
+      runMutation(MailSenderUnblockHereDocument, { mailbox, email }).then((done) => done.mailSenderUnblock),
+    );
   return (
     <section id={id} className="sender-card small" aria-label={mailWords.sender}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!sender && !refusal && <Loading />}
       {sender && (
         <>
@@ -59,7 +65,7 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
                 : mailWords.noContact}
             {sender.isBlocked && ` ${mailWords.isBlocked}`}
           </p>
-          {canSearch && <MailOf email={email} mailbox={mailbox} folder={folder} />}
+          {canSearch && <SenderMessages email={email} mailbox={mailbox} folder={folder} />}
           <div className="buttons">
             {sender.contactId && (
               <Link
@@ -92,12 +98,12 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
   );
 }
 
-type MailOfProps = Pick<SenderCardProps, 'email' | 'mailbox' | 'folder'>;
+type SenderMessagesProps = Pick<SenderCardProps, 'email' | 'mailbox' | 'folder'>;
 
 /** How many messages of the sender the mailbox has, and the way to them. */
-function MailOf({ email, mailbox, folder }: MailOfProps) {
+function SenderMessages({ email, mailbox, folder }: SenderMessagesProps) {
   const from = `from:${email}`;
-  const { data } = useAnswer(MailOfSenderDocument, { folder, search: from });
+  const { data } = useGraphqlQuery(MailOfSenderDocument, { folder, search: from });
   if (!data) return null;
   const { count, countIsAtLeast } = data.mailEntries;
   return (
@@ -107,7 +113,7 @@ function MailOf({ email, mailbox, folder }: MailOfProps) {
         params={{ mailbox, folder: 'inbox' }}
         search={{ q: `${from} in:anywhere` }}
       >
-        {counted(count, countIsAtLeast ? mailWords.senderAtLeast : mailWords.senderCount)}
+        {formatCount(count, countIsAtLeast ? mailWords.senderAtLeast : mailWords.senderCount)}
       </Link>
     </p>
   );

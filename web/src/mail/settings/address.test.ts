@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { settingsView } from './address.ts';
+import { parseSettingsView } from './address.ts';
 
 it('an address of the settings of mail names a mailbox, a rule and a message, and nothing else', () => {
-  expect(settingsView({ mailbox: '3', rule: 'new', like: 12 })).toEqual({
+  expect(parseSettingsView({ mailbox: '3', rule: 'new', like: 12 })).toEqual({
     mailbox: 3,
     rule: 'new',
     like: 12,
   });
-  expect(settingsView({ mailbox: 'x', rule: -1, like: '1e3' })).toEqual({});
+  expect(parseSettingsView({ mailbox: 'x', rule: -1, like: '1e3' })).toEqual({});
 });

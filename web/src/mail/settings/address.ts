@@ -22,12 +22,12 @@ export interface SettingsView {
   like?: number;
 }
 
-const id = (value: unknown): number | undefined =>
+const parseId = (value: unknown): number | undefined =>
   /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
 
 /** What somebody typed into the address is left out where it means nothing. Pure. */
-export const settingsView = ({ mailbox, rule, like }: Record<string, unknown>): SettingsView => ({
-  mailbox: id(mailbox),
-  rule: rule === 'new' ? 'new' : id(rule),
-  like: id(like),
+export const parseSettingsView = ({ mailbox, rule, like }: Record<string, unknown>): SettingsView => ({
+  mailbox: parseId(mailbox),
+  rule: rule === 'new' ? 'new' : parseId(rule),
+  like: parseId(like),
 });

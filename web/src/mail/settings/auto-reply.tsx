@@ -1,56 +1,56 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field, TextField, Tick } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
-import { wrongOf } from './outcome.ts';
+import { getChangeError } from './outcome.ts';
 import { settingsWords } from './words.ts';
 
 /** What a mailbox answers by itself, and on which days. */
 export function AutoReply({ mailbox }: { mailbox: string }) {
-  const { data, refusal, reload } = useAnswer(MailAutoReplyDocument, { mailbox });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(MailAutoReplyDocument, { mailbox });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
-  return <Form mailbox={mailbox} now={data.mailAutoReply} reload={reload} />;
+  return <AutoReplyForm mailbox={mailbox} now={data.mailAutoReply} reload={reload} />;
 }
 
-interface FormProps {
+interface AutoReplyFormProps {
   mailbox: string;
   now: MailAutoReplyQuery['mailAutoReply'];
   reload(): void;
 }
 
-function Form({ mailbox, now, reload }: FormProps) {
+function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
   const [wrong, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const text = (name: string) => String(given.get(name));
+    const formData = new FormData(event.currentTarget);
+    const getText = (name: string) => String(formData.get(name));
     setBusy(true);
     const data = {
-      active: given.has('active'),
-      subject: text('subject'),
-      body: text('body'),
-      from: text('from'),
-      until: text('until'),
+      active: formData.has('active'),
+      subject: getText('subject'),
+      body: getText('body'),
+      from: getText('from'),
+      until: getText('until'),
     };
-    const asked = change(MailAutoReplySaveDocument, { mailbox, data });
-    const refused = await wrongOf(asked.then(({ mailAutoReplySave }) => mailAutoReplySave));
+    const request = runMutation(MailAutoReplySaveDocument, { mailbox, data });
+    const refused = await getChangeError(request.then(({ mailAutoReplySave }) => mailAutoReplySave));
     setBusy(false);
     setWrong(refused);
     if (refused !== null) return;
-    say(settingsWords.saved);
+    showToast(settingsWords.saved);
     reload();
   };
   return (
     <form className="card mail-settings-form" onSubmit={save}>
       <p role="status">{now.running ? settingsWords.running : settingsWords.notRunning}</p>
-      <Tick name="active" label={settingsWords.autoReplyOn} defaultChecked={now.active} />
+      <Checkbox name="active" label={settingsWords.autoReplyOn} defaultChecked={now.active} />
       <div className="rule-part">
         <Field type="date" name="from" label={settingsWords.firstDay} defaultValue={now.from} />
         <Field type="date" name="until" label={settingsWords.lastDay} defaultValue={now.until} />
@@ -63,7 +63,7 @@ function Form({ mailbox, now, reload }: FormProps) {
         maxLength={150}
         autoComplete="off"
       />
-      <TextField
+      <TextArea
         name="body"
         label={settingsWords.text}
         hint={settingsWords.autoReplyHint}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { counted } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -17,20 +17,20 @@ import {
   MailLabelsAndFoldersDocument,
   MailLabelUpdateDocument,
 } from './generated.ts';
-import { NameDialog, type Named } from './name-dialog.tsx';
-import { isDone, wrongOf } from './outcome.ts';
+import { NameDialog, type NameInput } from './name-dialog.tsx';
+import { getChangeError, reportOutcome } from './outcome.ts';
 import { settingsWords } from './words.ts';
 
 /** Labels of a mailbox, and the folders that were created in it. */
 export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
-  const { data, refusal, reload } = useAnswer(MailLabelsAndFoldersDocument, {});
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(MailLabelsAndFoldersDocument, {});
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const labels = data.mailState.labels.filter(({ accountId }) => accountId === mailbox);
   const folders = data.mailState.folders.filter(({ accountId, type }) => accountId === mailbox && !type);
   return (
     <>
-      <Things
+      <NamedItemList
         title={settingsWords.labels}
         none={settingsWords.noLabels}
         create={settingsWords.newLabel}
@@ -38,36 +38,36 @@ export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
         things={labels}
         hasColor
         onCreate={({ name, color }) =>
-          change(MailLabelCreateDocument, { mailbox, name, color }).then((done) => done.mailLabelCreate)
+          runMutation(MailLabelCreateDocument, { mailbox, name, color }).then((done) => done.mailLabelCreate)
         }
         onUpdate={(id, { name, color }) =>
-          change(MailLabelUpdateDocument, { id, name, color }).then((done) => done.mailLabelUpdate)
+          runMutation(MailLabelUpdateDocument, { id, name, color }).then((done) => done.mailLabelUpdate)
         }
-        onDelete={(id) => change(MailLabelDeleteDocument, { id }).then((done) => done.mailLabelDelete)}
+        onDelete={(id) => runMutation(MailLabelDeleteDocument, { id }).then((done) => done.mailLabelDelete)}
         reload={reload}
       />
-      <Things
+      <NamedItemList
         title={settingsWords.folders}
         none={settingsWords.noFolders}
         create={settingsWords.newFolder}
         deleteText={settingsWords.deleteFolderText}
         things={folders}
         onCreate={({ name }) =>
-          change(MailFolderCreateDocument, { mailbox, name }).then((done) => done.mailFolderCreate)
+          runMutation(MailFolderCreateDocument, { mailbox, name }).then((done) => done.mailFolderCreate)
         }
         onUpdate={(id, { name }) =>
-          change(MailFolderRenameDocument, { id, name }).then((done) => done.mailFolderRename)
+          runMutation(MailFolderRenameDocument, { id, name }).then((done) => done.mailFolderRename)
         }
-        onDelete={(id) => change(MailFolderDeleteDocument, { id }).then((done) => done.mailFolderDelete)}
+        onDelete={(id) => runMutation(MailFolderDeleteDocument, { id }).then((done) => done.mailFolderDelete)}
         reload={reload}
       />
     </>
   );
 }
 
-type Change = Promise<{ ok: boolean; error: string | null }>;
+type ChangePromise = Promise<{ ok: boolean; error: string | null }>;
 
-interface Thing {
+interface NamedItem {
   id: string;
   name: string;
   color?: number;
@@ -75,20 +75,20 @@ interface Thing {
   total: number;
 }
 
-interface ThingsProps {
+interface NamedItemListProps {
   title: string;
   none: string;
   create: string;
   deleteText: string;
-  things: readonly Thing[];
+  things: readonly NamedItem[];
   hasColor?: boolean;
-  onCreate(given: Named): Change;
-  onUpdate(id: string, given: Named): Change;
-  onDelete(id: string): Change;
+  onCreate(given: NameInput): ChangePromise;
+  onUpdate(id: string, given: NameInput): ChangePromise;
+  onDelete(id: string): ChangePromise;
   reload(): void;
 }
 
-function Things(props: ThingsProps) {
+function NamedItemList(props: NamedItemListProps) {
   const {
     title,
     none,
@@ -101,15 +101,15 @@ function Things(props: ThingsProps) {
     onDelete,
     reload,
   } = props;
-  const [edited, setEdited] = useState<Thing | 'new'>();
-  const [deleted, setDeleted] = useState<Thing>();
-  const save = async (given: Named): Promise<string | null> => {
-    const wrong = await wrongOf(edited === 'new' ? onCreate(given) : onUpdate(edited!.id, given));
+  const [edited, setEdited] = useState<NamedItem | 'new'>();
+  const [deleted, setDeleted] = useState<NamedItem>();
+  const save = async (given: NameInput): Promise<string | null> => {
+    const wrong = await getChangeError(edited === 'new' ? onCreate(given) : onUpdate(edited!.id, given));
     if (wrong === null) reload();
     return wrong;
   };
   const remove = async () => {
-    if (await isDone(onDelete(deleted!.id))) reload();
+    if (await reportOutcome(onDelete(deleted!.id))) reload();
   };
   return (
     <section className="mail-settings-things">
@@ -122,7 +122,7 @@ function Things(props: ThingsProps) {
             <strong className="grow">
               <bdi>{thing.name}</bdi>
             </strong>
-            <span className="quiet small">{counted(thing.total, settingsWords.count)}</span>
+            <span className="quiet small">{formatCount(thing.total, settingsWords.count)}</span>
             <Button aria-label={settingsWords.editNamed(thing.name)} onClick={() => setEdited(thing)}>
               {settingsWords.edit}
             </Button>

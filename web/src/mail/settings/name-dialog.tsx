@@ -6,17 +6,17 @@ import { LabelDot } from '../labels.tsx';
 import { settingsWords } from './words.ts';
 
 /** What a label or a folder is called, and the color of a label. */
-export interface Named {
+export interface NameInput {
   name: string;
   color: number;
 }
 
 interface NameDialogProps {
   title: string;
-  first: Named;
+  first: NameInput;
   hasColor: boolean;
   /** @returns why it was refused; null where it was saved */
-  onSave(given: Named): Promise<string | null>;
+  onSave(formData: NameInput): Promise<string | null>;
   onClose(): void;
 }
 

@@ -1,26 +1,26 @@
-import { Refused } from '../../graphql/refusal.ts';
-import { sayWrong } from '../../ui/toasts.tsx';
+import { RequestError } from '../../graphql/refusal.ts';
+import { showErrorToast } from '../../ui/toasts.tsx';
 
 /** What mail answers to a change. */
-interface Outcome {
+interface MailOutcome {
   ok: boolean;
   error: string | null;
 }
 
 /** Why a change was not made, whether mail or the door has refused it; null where it was made. */
-export async function wrongOf(asked: Promise<Outcome>): Promise<string | null> {
+export async function getChangeError(asked: Promise<MailOutcome>): Promise<string | null> {
   try {
     const { ok, error } = await asked;
     return ok ? null : (error ?? '');
   } catch (reason) {
-    if (!(reason instanceof Refused)) throw reason;
-    return reason.refusal.message;
+    if (!(reason instanceof RequestError)) throw reason;
+    return reason.failure.message;
   }
 }
 
 /** Says why a change was not made, where nothing on the screen is to be mended. @returns whether it was made */
-export async function isDone(asked: Promise<Outcome>): Promise<boolean> {
-  const wrong = await wrongOf(asked);
-  if (wrong !== null) sayWrong(wrong);
+export async function reportOutcome(asked: Promise<MailOutcome>): Promise<boolean> {
+  const wrong = await getChangeError(asked);
+  if (wrong !== null) showErrorToast(wrong);
   return wrong === null;
 }

@@ -1,24 +1,24 @@
 import { type FormEvent, useState } from 'react';
-import { change, client } from '../../graphql/client.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { client, runMutation } from '../../graphql/client.ts';
+import { toRequestFailure } from '../../graphql/refusal.ts';
 import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { nameOf } from '../folder-tree.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { getFolderName } from '../folder-tree.tsx';
 import {
   type MailRuleListQuery,
   MailRulePreviewDocument,
   type MailRulePreviewQuery,
   MailRuleSaveDocument,
 } from './generated.ts';
-import { wrongOf } from './outcome.ts';
+import { getChangeError } from './outcome.ts';
 import {
-  ACTIONS_OF_RULES,
-  FIELDS,
-  OPERATORS,
+  CONDITION_FIELDS,
+  CONDITION_OPERATORS,
+  type MailRule,
+  RULE_ACTIONS,
   type RuleForm,
-  type RuleHere,
-  ruleOfForm,
+  toRuleInput,
 } from './rule-form.ts';
 import { settingsWords } from './words.ts';
 
@@ -26,19 +26,19 @@ import { settingsWords } from './words.ts';
 export interface RuleEditorProps {
   mailbox: string;
   /** The rule that is replaced; none for a new one. */
-  old?: RuleHere;
+  old?: MailRule;
   first: RuleForm;
   targets: Pick<MailRuleListQuery['mailRuleList'], 'folders' | 'labels'>;
   onSaved(): void;
   onClose(): void;
 }
 
-type Preview = MailRulePreviewQuery['mailRulePreview'];
+type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 
 /** A rule: its conditions, what it does, and which messages of the Inbox it would have met. */
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
-  const [preview, setPreview] = useState<Preview>();
+  const [preview, setPreview] = useState<RulePreview>();
   const [wrong, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const write = (changes: Partial<RuleForm>) => {
@@ -48,21 +48,21 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    const asked = change(MailRuleSaveDocument, { mailbox, rule: ruleOfForm(form, old) });
-    const refused = await wrongOf(asked.then(({ mailRuleSave }) => mailRuleSave));
+    const asked = runMutation(MailRuleSaveDocument, { mailbox, rule: toRuleInput(form, old) });
+    const refused = await getChangeError(asked.then(({ mailRuleSave }) => mailRuleSave));
     setBusy(false);
     setWrong(refused);
     if (refused === null) onSaved();
   };
-  const look = async () => {
-    const { conditions, matchType } = ruleOfForm(form);
+  const loadPreview = async () => {
+    const { conditions, matchType } = toRuleInput(form);
     const asked = { mailbox, rule: { conditions, matchType } };
     const { data, error } = await client
       .query(MailRulePreviewDocument, asked, { requestPolicy: 'network-only' })
       .toPromise();
-    const answer = data?.mailRulePreview;
-    setWrong(answer ? answer.error : refusalOf(error!).message);
-    setPreview(answer?.ok ? answer : undefined);
+    const result = data?.mailRulePreview;
+    setWrong(result ? result.error : toRequestFailure(error!).message);
+    setPreview(result?.ok ? result : undefined);
   };
   return (
     <form className="card rule-editor" onSubmit={save}>
@@ -75,8 +75,8 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
         autoComplete="off"
         onChange={({ target }) => write({ name: target.value })}
       />
-      <Conditions form={form} write={write} />
-      <Actions form={form} targets={targets} write={write} />
+      <RuleConditions form={form} write={write} />
+      <RuleActions form={form} targets={targets} write={write} />
       {wrong && (
         <p className="wrong" role="alert">
           {wrong}
@@ -86,26 +86,26 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
         <Button type="submit" look="primary" isBusy={isBusy}>
           {settingsWords.save}
         </Button>
-        <Button onClick={() => void look()}>{settingsWords.preview}</Button>
+        <Button onClick={() => void loadPreview()}>{settingsWords.preview}</Button>
         <Button onClick={onClose}>{settingsWords.cancel}</Button>
       </div>
-      {preview && <Matches preview={preview} />}
+      {preview && <RuleMatches preview={preview} />}
     </form>
   );
 }
 
-interface PartProps {
+interface RulePartProps {
   form: RuleForm;
   write(changes: Partial<RuleForm>): void;
 }
 
-function Conditions({ form: { matchType, conditions }, write }: PartProps) {
+function RuleConditions({ form: { matchType, conditions }, write }: RulePartProps) {
   const set = (at: number, changes: Partial<RuleForm['conditions'][number]>) =>
     write({ conditions: conditions.map((each, index) => (index === at ? { ...each, ...changes } : each)) });
   return (
     <fieldset>
       <legend>{settingsWords.conditions}</legend>
-      <Choice
+      <Select
         label={settingsWords.matchType}
         value={matchType}
         options={[
@@ -117,14 +117,14 @@ function Conditions({ form: { matchType, conditions }, write }: PartProps) {
       {conditions.map(({ field, operator, value }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place
         <div className="rule-part" key={at}>
-          <Choice
+          <Select
             label={settingsWords.field}
             value={field}
-            options={FIELDS.map((each) => [each, settingsWords.fields[each]])}
+            options={CONDITION_FIELDS.map((each) => [each, settingsWords.fields[each]])}
             onChange={({ target }) => set(at, { field: target.value, value: '' })}
           />
           {field === 'has_attachment' ? (
-            <Choice
+            <Select
               label={settingsWords.value}
               value={value === 'false' ? 'false' : 'true'}
               options={[
@@ -135,10 +135,10 @@ function Conditions({ form: { matchType, conditions }, write }: PartProps) {
             />
           ) : (
             <>
-              <Choice
+              <Select
                 label={settingsWords.operator}
                 value={operator}
-                options={OPERATORS.map((each) => [each, settingsWords.operators[each]])}
+                options={CONDITION_OPERATORS.map((each) => [each, settingsWords.operators[each]])}
                 onChange={({ target }) => set(at, { operator: target.value })}
               />
               <Field
@@ -171,16 +171,16 @@ function Conditions({ form: { matchType, conditions }, write }: PartProps) {
   );
 }
 
-function Actions({
+function RuleActions({
   form: { actions },
   targets: { folders, labels },
   write,
-}: PartProps & Pick<RuleEditorProps, 'targets'>) {
+}: RulePartProps & Pick<RuleEditorProps, 'targets'>) {
   const choices = {
-    move_to_folder: folders.map(({ id, name, role }) => [id, nameOf({ type: role, name })] as const),
+    move_to_folder: folders.map(({ id, name, role }) => [id, getFolderName({ type: role, name })] as const),
     add_label: labels.map(({ id, name }) => [id, name] as const),
   } as Record<string, (readonly [string, string])[]>;
-  const usable = ACTIONS_OF_RULES.filter((action) => choices[action]?.length !== 0);
+  const usable = RULE_ACTIONS.filter((action) => choices[action]?.length !== 0);
   const set = (at: number, action: string, target = choices[action]?.[0]?.[0] ?? '') =>
     write({ actions: actions.map((each, index) => (index === at ? { action, target } : each)) });
   return (
@@ -189,14 +189,14 @@ function Actions({
       {actions.map(({ action, target }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place
         <div className="rule-part" key={at}>
-          <Choice
+          <Select
             label={settingsWords.action}
             value={action}
             options={usable.map((each) => [each, settingsWords.actionNames[each]])}
             onChange={(event) => set(at, event.target.value)}
           />
           {choices[action] && (
-            <Choice
+            <Select
               label={settingsWords.targets[action as 'move_to_folder' | 'add_label']}
               value={target}
               options={choices[action]}
@@ -222,7 +222,7 @@ function Actions({
   );
 }
 
-const Matches = ({ preview: { count, scanned, samples } }: { preview: Preview }) => (
+const RuleMatches = ({ preview: { count, scanned, samples } }: { preview: RulePreview }) => (
   <div role="status">
     <p>{settingsWords.matches(formatNumber(count ?? 0), formatNumber(scanned ?? 0))}</p>
     <ul>

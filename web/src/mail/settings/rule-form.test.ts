@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { formOfRule, newRule, ruleOfForm } from './rule-form.ts';
+import { createRuleForm, toRuleForm, toRuleInput } from './rule-form.ts';
 
 it('a rule like a message is about its sender, under the name of the sender', () => {
-  const rule = newRule({ name: 'Ann Lee', email: 'ann@example.org' });
+  const rule = createRuleForm({ name: 'Ann Lee', email: 'ann@example.org' });
   expect(rule.name).toBe('Ann Lee');
   expect(rule.conditions).toEqual([{ field: 'from', operator: 'equals', value: 'ann@example.org' }]);
 });
@@ -24,7 +24,7 @@ it('a rule that is edited and not changed is the same again', () => {
       { action: 'star', folderId: null, labelId: null },
     ],
   };
-  expect(ruleOfForm(formOfRule(rule), rule)).toEqual({
+  expect(toRuleInput(toRuleForm(rule), rule)).toEqual({
     id: '4',
     active: false,
     name: 'Reports',

@@ -1,6 +1,6 @@
 import type { MailRuleListQuery, MailRuleSaveMutationVariables } from './generated.ts';
 
-export type RuleHere = MailRuleListQuery['mailRuleList']['rules'][number];
+export type MailRule = MailRuleListQuery['mailRuleList']['rules'][number];
 
 /** A rule as it is edited. */
 export interface RuleForm {
@@ -11,12 +11,12 @@ export interface RuleForm {
   actions: { action: string; target: string }[];
 }
 
-export const FIELDS = ['from', 'to', 'subject', 'body', 'has_attachment'] as const;
-export const OPERATORS = ['contains', 'equals', 'startswith'] as const;
-export const ACTIONS_OF_RULES = ['move_to_folder', 'add_label', 'mark_read', 'star', 'mark_spam'] as const;
+export const CONDITION_FIELDS = ['from', 'to', 'subject', 'body', 'has_attachment'] as const;
+export const CONDITION_OPERATORS = ['contains', 'equals', 'startswith'] as const;
+export const RULE_ACTIONS = ['move_to_folder', 'add_label', 'mark_read', 'star', 'mark_spam'] as const;
 
 /** What a new rule begins with: nothing, or the sender of a message. Pure. */
-export const newRule = (sender?: { name: string; email: string } | null): RuleForm => ({
+export const createRuleForm = (sender?: { name: string; email: string } | null): RuleForm => ({
   name: sender ? sender.name || sender.email : '',
   matchType: 'all',
   conditions: [
@@ -28,7 +28,7 @@ export const newRule = (sender?: { name: string; email: string } | null): RuleFo
 });
 
 /** Pure. */
-export const formOfRule = ({ name, matchType, conditions, actions }: RuleHere): RuleForm => ({
+export const toRuleForm = ({ name, matchType, conditions, actions }: MailRule): RuleForm => ({
   name,
   matchType,
   conditions: conditions.map(({ field, operator, value }) => ({ field, operator, value })),
@@ -36,9 +36,9 @@ export const formOfRule = ({ name, matchType, conditions, actions }: RuleHere): 
 });
 
 /** As the server takes it. Pure. */
-export const ruleOfForm = (
+export const toRuleInput = (
   { name, matchType, conditions, actions }: RuleForm,
-  old?: Pick<RuleHere, 'id' | 'active'>,
+  old?: Pick<MailRule, 'id' | 'active'>,
 ): MailRuleSaveMutationVariables['rule'] => ({
   id: old?.id,
   active: old?.active,

@@ -1,15 +1,15 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Tick } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import {
   MailRuleDeleteDocument,
   MailRuleLikeDocument,
@@ -17,30 +17,30 @@ import {
   MailRuleSetActiveDocument,
   MailRulesReorderDocument,
 } from './generated.ts';
-import { isDone } from './outcome.ts';
+import { reportOutcome } from './outcome.ts';
 import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
-import { formOfRule, newRule, type RuleHere } from './rule-form.ts';
+import { createRuleForm, type MailRule, toRuleForm } from './rule-form.ts';
 import { settingsWords } from './words.ts';
 
 /** Rules of a mailbox in the order they run, or the one of them that is edited. */
 export function Rules({ mailbox }: { mailbox: string }) {
   const { rule: edited, like } = useSearch({ from: '/mail/settings/$section' });
   const navigate = useNavigate({ from: '/mail/settings/$section' });
-  const { data, refusal, reload } = useAnswer(MailRuleListDocument, { mailbox });
+  const { data, refusal, reload } = useGraphqlQuery(MailRuleListDocument, { mailbox });
   const close = () => void navigate({ search: ({ mailbox: at }) => ({ mailbox: at }) });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const { rules, maxRules } = data.mailRuleList;
   const old = rules.find(({ id, editable }) => editable && Number(id) === edited);
   const saved = () => {
-    say(settingsWords.saved);
+    showToast(settingsWords.saved);
     reload();
     close();
   };
   const editor = { mailbox, targets: data.mailRuleList, onSaved: saved, onClose: close };
-  if (old) return <RuleEditor key={old.id} {...editor} old={old} first={formOfRule(old)} />;
-  if (edited === 'new' && like) return <RuleLike {...editor} message={String(like)} />;
-  if (edited === 'new') return <RuleEditor {...editor} first={newRule()} />;
+  if (old) return <RuleEditor key={old.id} {...editor} old={old} first={toRuleForm(old)} />;
+  if (edited === 'new' && like) return <RuleFromMessage {...editor} message={String(like)} />;
+  if (edited === 'new') return <RuleEditor {...editor} first={createRuleForm()} />;
   return (
     <>
       <div className="buttons">
@@ -59,9 +59,9 @@ export function Rules({ mailbox }: { mailbox: string }) {
       </div>
       {edited !== undefined && <p role="alert">{settingsWords.noRule}</p>}
       {rules.length === 0 && (
-        <Empty title={settingsWords.noRules}>
+        <EmptyState title={settingsWords.noRules}>
           <p>{settingsWords.noRulesText}</p>
-        </Empty>
+        </EmptyState>
       )}
       <ol className="mail-settings-list">
         {rules.map((rule, at) => (
@@ -73,16 +73,16 @@ export function Rules({ mailbox }: { mailbox: string }) {
 }
 
 /** A new rule about the sender of a message. */
-function RuleLike({ message, ...editor }: Omit<RuleEditorProps, 'first'> & { message: string }) {
-  const { data, refusal } = useAnswer(MailRuleLikeDocument, { message });
+function RuleFromMessage({ message, ...editor }: Omit<RuleEditorProps, 'first'> & { message: string }) {
+  const { data, refusal } = useGraphqlQuery(MailRuleLikeDocument, { message });
   if (!data && !refusal) return <Loading />;
-  return <RuleEditor {...editor} first={newRule(data?.mailMessage?.from)} />;
+  return <RuleEditor {...editor} first={createRuleForm(data?.mailMessage?.from)} />;
 }
 
 interface RuleRowProps {
   mailbox: string;
-  rule: RuleHere;
-  rules: readonly RuleHere[];
+  rule: MailRule;
+  rules: readonly MailRule[];
   /** Its place among them. */
   at: number;
   reload(): void;
@@ -93,16 +93,16 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
   const move = async (by: number) => {
     const ids = rules.map((rule) => rule.id);
     ids.splice(at + by, 0, ...ids.splice(at, 1));
-    const asked = change(MailRulesReorderDocument, { mailbox, ids });
-    if (await isDone(asked.then(({ mailRulesReorder }) => mailRulesReorder))) reload();
+    const asked = runMutation(MailRulesReorderDocument, { mailbox, ids });
+    if (await reportOutcome(asked.then(({ mailRulesReorder }) => mailRulesReorder))) reload();
   };
-  const turn = async (on: boolean) => {
-    const asked = change(MailRuleSetActiveDocument, { mailbox, id, active: on });
-    if (await isDone(asked.then(({ mailRuleSetActive }) => mailRuleSetActive))) reload();
+  const setRuleActive = async (on: boolean) => {
+    const asked = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: on });
+    if (await reportOutcome(asked.then(({ mailRuleSetActive }) => mailRuleSetActive))) reload();
   };
   const remove = async () => {
-    const asked = change(MailRuleDeleteDocument, { mailbox, id });
-    if (await isDone(asked.then(({ mailRuleDelete }) => mailRuleDelete))) reload();
+    const asked = runMutation(MailRuleDeleteDocument, { mailbox, id });
+    if (await reportOutcome(asked.then(({ mailRuleDelete }) => mailRuleDelete))) reload();
   };
   return (
     <li className="card">
@@ -111,11 +111,11 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
       </strong>
       {editable ? (
         <>
-          <Tick
+          <Checkbox
             label={settingsWords.isOn}
             aria-label={settingsWords.ruleIsOn(name)}
             checked={active}
-            onChange={({ target }) => void turn(target.checked)}
+            onChange={({ target }) => void setRuleActive(target.checked)}
           />
           <Button disabled={at === 0} aria-label={settingsWords.ruleUp(name)} onClick={() => void move(-1)}>
             ↑

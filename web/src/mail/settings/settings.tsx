@@ -1,12 +1,12 @@
 import './settings.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
 import { isFeatureOn } from '../address.ts';
 import { MailboxesDocument } from '../generated.ts';
 import { ExportMail } from '../transfer/export-mail.tsx';
@@ -44,11 +44,12 @@ const isSection = (name: string): name is Section => Object.hasOwn(PAGES, name);
 /** A page of the settings of a mailbox. */
 export function MailSettings() {
   const { section } = useParams({ from: '/mail/settings/$section' });
-  const { mailbox: wanted } = useSearch({ from: '/mail/settings/$section' });
+  const { mailbox: mailboxId } = useSearch({ from: '/mail/settings/$section' });
   const navigate = useNavigate({ from: '/mail/settings/$section' });
-  const { data, refusal, reload } = useAnswer(MailboxesDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const accounts = data?.mailState.accounts ?? [];
-  const mailbox = accounts.find(({ id }) => Number(id) === wanted) ?? (wanted ? undefined : accounts[0]);
+  const mailbox =
+    accounts.find(({ id }) => Number(id) === mailboxId) ?? (mailboxId ? undefined : accounts[0]);
   const isOpen = (name: Section) => {
     const { feature } = PAGES[name];
     return !feature || (data !== undefined && isFeatureOn(data.mailState, feature));
@@ -61,7 +62,7 @@ export function MailSettings() {
           {settingsWords.back}
         </Link>
         {accounts.length > 1 && (
-          <Choice
+          <Select
             label={settingsWords.mailbox}
             value={mailbox?.id}
             options={accounts.map(({ id, email }) => [id, email] as const)}
@@ -75,21 +76,21 @@ export function MailSettings() {
             key={name}
             to="/mail/settings/$section"
             params={{ section: name }}
-            search={{ mailbox: wanted }}
+            search={{ mailbox: mailboxId }}
             aria-current={name === section ? 'page' : undefined}
           >
             {settingsWords.sections[name]}
           </Link>
         ))}
       </nav>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !mailbox && <Empty title={settingsWords.noMailbox} />}
-      {data && !isSection(section) && <Empty title={shellWords.notFound} />}
+      {data && !mailbox && <EmptyState title={settingsWords.noMailbox} />}
+      {data && !isSection(section) && <EmptyState title={shellWords.notFound} />}
       {data && isSection(section) && !Page && (
-        <Empty title={settingsWords.isOff}>
+        <EmptyState title={settingsWords.isOff}>
           <p>{settingsWords.isOffText}</p>
-        </Empty>
+        </EmptyState>
       )}
       {mailbox && Page && (
         <Suspense fallback={<Loading />}>

@@ -1,17 +1,17 @@
 import '../composer/composer.css';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { LoadError } from '../../shell/screen.tsx';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { Editor, Tool } from '../composer/text/editor.ts';
 import { EditorFrame } from '../composer/text/editor-frame.tsx';
-import { pictures } from '../composer/text/pictures.ts';
+import { createPictureStore } from '../composer/text/pictures.ts';
 import { Toolbar } from '../composer/text/toolbar.tsx';
 import {
   MailProfileSaveDocument,
@@ -20,35 +20,35 @@ import {
   type MailSignatureQuery,
   MailSignatureSaveDocument,
 } from './generated.ts';
-import { wrongOf } from './outcome.ts';
+import { getChangeError } from './outcome.ts';
 import { settingsWords } from './words.ts';
 
 /** The name that mail is sent with, and what stands below it. */
 export function Signature({ mailbox }: { mailbox: string }) {
-  const { data, refusal, reload } = useAnswer(MailSignatureDocument, {});
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(MailSignatureDocument, {});
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const account = data?.mailState.accounts.find(({ id }) => id === mailbox);
   if (!data || !account) return <Loading />;
-  return <Form account={account} prefs={data.mailState.prefs} onSaved={reload} />;
+  return <SignatureForm account={account} prefs={data.mailState.prefs} onSaved={reload} />;
 }
 
-interface FormProps {
+interface SignatureFormProps {
   account: MailSignatureQuery['mailState']['accounts'][number];
   prefs: MailSignatureQuery['mailState']['prefs'];
   onSaved(): void;
 }
 
-interface Wrong {
+interface SignatureError {
   field: 'name' | 'signature' | 'form';
   message: string;
 }
 
-function Form({ account, prefs, onSaved }: FormProps) {
+function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
   const editor = useRef<Editor | null>(null);
   const [isReady, setReady] = useState(false);
   const [used, setUsed] = useState<Tool[]>([]);
   const [isDirty, setDirty] = useState(false);
-  const [wrong, setWrong] = useState<Wrong>();
+  const [wrong, setWrong] = useState<SignatureError>();
   const [isBusy, setBusy] = useState(false);
   const isOwner = account.role === 'owner';
   const { id: mailbox } = account;
@@ -60,9 +60,9 @@ function Form({ account, prefs, onSaved }: FormProps) {
       language,
       written: first,
       quote: '',
-      pictures: pictures(),
+      pictures: createPictureStore(),
       onChange: () => setDirty(true),
-      onMove: () => setUsed(editor.current?.used() ?? []),
+      onMove: () => setUsed(editor.current?.getActiveTools() ?? []),
       onKey() {},
       onFiles() {},
     }),
@@ -70,38 +70,40 @@ function Form({ account, prefs, onSaved }: FormProps) {
   );
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const text = (name: string) => String(given.get(name));
+    const formData = new FormData(event.currentTarget);
+    const text = (name: string) => String(formData.get(name));
     setBusy(true);
     const refused = await saveAll(text);
     setBusy(false);
     setWrong(refused);
     if (refused) return;
     setDirty(false);
-    say(settingsWords.saved);
+    showToast(settingsWords.saved);
     onSaved();
   };
-  async function saveAll(text: (name: string) => string): Promise<Wrong | undefined> {
+  async function saveAll(text: (name: string) => string): Promise<SignatureError | undefined> {
     const named =
       isOwner &&
-      (await wrongOf(
-        change(MailProfileSaveDocument, { mailbox, name: text('name') }).then((done) => done.mailProfileSave),
+      (await getChangeError(
+        runMutation(MailProfileSaveDocument, { mailbox, name: text('name') }).then(
+          (done) => done.mailProfileSave,
+        ),
       ));
     if (typeof named === 'string') return { field: 'name', message: named };
-    const signature = signatureOf(editor.current);
+    const signature = getSignature(editor.current);
     const signed =
       signature !== null &&
-      (await wrongOf(
-        change(MailSignatureSaveDocument, { mailbox, signature }).then((done) => done.mailSignatureSave),
+      (await getChangeError(
+        runMutation(MailSignatureSaveDocument, { mailbox, signature }).then((done) => done.mailSignatureSave),
       ));
     if (typeof signed === 'string') return { field: 'signature', message: signed };
-    const placed = { policy: text('policy'), placement: text('placement') };
-    const kept = await wrongOf(
-      change(MailSignaturePrefsDocument, placed).then((done) => done.mailPreferencesSave),
+    const preferences = { policy: text('policy'), placement: text('placement') };
+    const kept = await getChangeError(
+      runMutation(MailSignaturePrefsDocument, preferences).then((done) => done.mailPreferencesSave),
     );
     return kept === null ? undefined : { field: 'form', message: kept };
   }
-  const choices = <Key extends string>(words: Record<Key, string>) =>
+  const toOptions = <Key extends string>(words: Record<Key, string>) =>
     Object.entries(words) as [Key, string][];
   return (
     <form className="card mail-settings-form" onSubmit={save} onChange={() => setDirty(true)}>
@@ -128,17 +130,17 @@ function Form({ account, prefs, onSaved }: FormProps) {
         />
       </fieldset>
       <div className="rule-part">
-        <Choice
+        <Select
           name="policy"
           label={settingsWords.signaturePolicy}
           defaultValue={prefs.signaturePolicy}
-          options={choices(settingsWords.signaturePolicies)}
+          options={toOptions(settingsWords.signaturePolicies)}
         />
-        <Choice
+        <Select
           name="placement"
           label={settingsWords.signaturePlacement}
           defaultValue={prefs.signaturePlacement}
-          options={choices(settingsWords.signaturePlacements)}
+          options={toOptions(settingsWords.signaturePlacements)}
         />
       </div>
       {wrong && wrong.field !== 'name' && (
@@ -151,13 +153,13 @@ function Form({ account, prefs, onSaved }: FormProps) {
           {settingsWords.save}
         </Button>
       </div>
-      <Unsaved isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} />
     </form>
   );
 }
 
 /** Nothing that can be seen is no signature; null before there is an editor. */
-function signatureOf(editor: Editor | null): string | null {
+function getSignature(editor: Editor | null): string | null {
   if (!editor) return null;
-  return editor.isEmpty() ? '' : editor.html();
+  return editor.isEmpty() ? '' : editor.getHtml();
 }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { client } from '../../graphql/client.ts';
-import { type Refusal, refusalOf } from '../../graphql/refusal.ts';
+import { type RequestFailure, toRequestFailure } from '../../graphql/refusal.ts';
 import type { Rows } from '../../graphql/window.ts';
-import { say, sayWrong } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { MailMessageDocument } from '../generated.ts';
-import type { Listed } from '../message-row.tsx';
-import { type Chosen, MOST_CHOSEN } from '../select/chosen.ts';
+import type { ListedMessage } from '../message-row.tsx';
+import { MAX_SELECTED, type SelectedMessages } from '../select/chosen.ts';
 import { mailWords } from '../words.ts';
 import {
   MailOfThreadsDocument,
@@ -15,19 +15,19 @@ import {
 } from './generated.ts';
 
 /** Conversations of a page, and how many are loaded beyond those in sight. */
-const PAGE = 50;
-const AHEAD = 50;
+const PAGE_SIZE = 50;
+const ROWS_AHEAD = 50;
 /** As many messages as the server gives at once. */
-const MOST_AT_ONCE = 500;
+const MESSAGE_PAGE_SIZE = 500;
 
-interface Loaded {
+interface ListState {
   folder: string;
-  rows: Listed[];
+  rows: ListedMessage[];
   /** Cursor of the last row. */
   end: string | null;
   hasMore: boolean;
   isKnown: boolean;
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
   /** The last row in sight. */
   last: number;
   isAsking: boolean;
@@ -35,7 +35,7 @@ interface Loaded {
   isStale: boolean;
 }
 
-const nothing = (folder: string): Loaded => ({
+const createListState = (folder: string): ListState => ({
   folder,
   rows: [],
   end: null,
@@ -50,11 +50,11 @@ const nothing = (folder: string): Loaded => ({
 type Thread = MailThreadsQuery['mailThreads']['nodes'][number];
 type Person = Thread['participants'][number];
 
-const namesOf = (people: readonly Person[]): string =>
+const formatNames = (people: readonly Person[]): string =>
   people.map(({ name, email }) => name || email).join(', ');
 
 /** A conversation as a row: its newest message, marked by what the whole of it is. Pure. */
-function rowOf({ id, mailboxId, newest, participants, ...thread }: Thread): Listed[] {
+function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): ListedMessage[] {
   if (!newest) return [];
   return [
     {
@@ -64,9 +64,9 @@ function rowOf({ id, mailboxId, newest, participants, ...thread }: Thread): List
       folderId: newest.folderId,
       subject: newest.subject ?? '',
       // Who began it stands first.
-      fromName: namesOf([...participants].reverse()),
+      fromName: formatNames([...participants].reverse()),
       fromEmail: '',
-      to: namesOf(newest.to),
+      to: formatNames(newest.to),
       date: newest.date,
       isRead: thread.unread === 0,
       isStarred: thread.isStarred,
@@ -81,9 +81,9 @@ function rowOf({ id, mailboxId, newest, participants, ...thread }: Thread): List
 /** Rows of the conversations of a folder, and the messages they stand for. */
 export function useThreadRows(mailbox: string, folder: string) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const state = useRef(nothing(folder));
-  if (state.current.folder !== folder) state.current = nothing(folder);
-  const fill = useCallback(
+  const state = useRef(createListState(folder));
+  if (state.current.folder !== folder) state.current = createListState(folder);
+  const loadRows = useCallback(
     async (isFresh: boolean): Promise<void> => {
       const list = state.current;
       if (list.isAsking) {
@@ -91,21 +91,21 @@ export function useThreadRows(mailbox: string, folder: string) {
         return;
       }
       list.isAsking = true;
-      let { rows, end, hasMore } = isFresh ? nothing(folder) : list;
-      while (hasMore && rows.length <= list.last + AHEAD) {
-        const page = { mailbox, folder: list.folder, first: PAGE, after: end };
+      let { rows, end, hasMore } = isFresh ? createListState(folder) : list;
+      while (hasMore && rows.length <= list.last + ROWS_AHEAD) {
+        const page = { mailbox, folder: list.folder, first: PAGE_SIZE, after: end };
         const asked = client.query(MailThreadsDocument, page, { requestPolicy: 'network-only' });
         const { data, error } = await asked.toPromise();
         if (state.current !== list) return;
-        const refusal = error ? refusalOf(error) : null;
+        const refusal = error ? toRequestFailure(error) : null;
         // What is there stays while the server cannot be reached.
         list.refusal = refusal?.code === 'OFFLINE' && list.rows.length > 0 ? null : refusal;
         if (!data) break;
         const { nodes, pageInfo } = data.mailThreads;
-        rows = [...rows, ...nodes.flatMap(rowOf)];
+        rows = [...rows, ...nodes.flatMap(toRows)];
         end = pageInfo.endCursor;
         hasMore = pageInfo.hasNextPage;
-        if (!isFresh || !hasMore || rows.length > list.last + AHEAD)
+        if (!isFresh || !hasMore || rows.length > list.last + ROWS_AHEAD)
           Object.assign(list, { rows, end, hasMore, isKnown: true });
         redraw();
       }
@@ -113,23 +113,23 @@ export function useThreadRows(mailbox: string, folder: string) {
       redraw();
       if (list.isStale) {
         list.isStale = false;
-        await fill(true);
+        await loadRows(true);
       }
     },
     [mailbox, folder],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other rows
-  useEffect(() => void fill(false), [folder, fill]);
+  useEffect(() => void loadRows(false), [folder, loadRows]);
   const look = useCallback(
     (_first: number, last: number) => {
       state.current.last = last;
-      void fill(false);
+      void loadRows(false);
     },
-    [fill],
+    [loadRows],
   );
-  const reload = useCallback(() => void fill(true), [fill]);
+  const reload = useCallback(() => void loadRows(true), [loadRows]);
   const { rows, hasMore, isKnown, refusal } = state.current;
-  const list: Rows<Listed> = {
+  const list: Rows<ListedMessage> = {
     total: isKnown ? rows.length : null,
     isAtLeast: hasMore,
     notes: [],
@@ -140,11 +140,11 @@ export function useThreadRows(mailbox: string, folder: string) {
   };
   const rowsBetween = async (first: number, last: number) => rows.slice(first, last + 1);
   /** The messages in the folder of the conversations that some messages belong to. */
-  const whole = async (chosen: Chosen): Promise<Chosen> => {
-    const threads = await Promise.all([...chosen.keys()].map(threadOf));
-    return messagesOf([...new Set(threads.filter((id) => id !== undefined))], folder);
+  const whole = async (chosen: SelectedMessages): Promise<SelectedMessages> => {
+    const threads = await Promise.all([...chosen.keys()].map(findThread));
+    return loadMessages([...new Set(threads.filter((id) => id !== undefined))], folder);
   };
-  const threadOf = async (message: string): Promise<string | undefined> => {
+  const findThread = async (message: string): Promise<string | undefined> => {
     const row = state.current.rows.find(({ entryId }) => entryId === message);
     if (row?.thread) return row.thread.id;
     const { data } = await client.query(MailMessageDocument, { id: message }).toPromise();
@@ -153,25 +153,25 @@ export function useThreadRows(mailbox: string, folder: string) {
   return { asked: { folder, isByThread: true }, rows: list, rowsBetween, whole };
 }
 
-const NONE: Chosen = new Map();
+const NO_SELECTION: SelectedMessages = new Map();
 
 /** The messages in a folder of some conversations; none, and that is said, where they are too many for one change. */
-async function messagesOf(threads: readonly string[], folder: string): Promise<Chosen> {
+async function loadMessages(threads: readonly string[], folder: string): Promise<SelectedMessages> {
   const found = new Map<string, string>();
   if (threads.length === 0) return found;
-  const page: MailOfThreadsQueryVariables = { threads: [...threads], folder, first: MOST_AT_ONCE };
+  const page: MailOfThreadsQueryVariables = { threads: [...threads], folder, first: MESSAGE_PAGE_SIZE };
   for (let isLast = false; !isLast; ) {
     const asked = client.query(MailOfThreadsDocument, { ...page }, { requestPolicy: 'network-only' });
     const { data, error } = await asked.toPromise();
     if (!data) {
-      if (error) sayWrong(refusalOf(error).message);
-      return NONE;
+      if (error) showErrorToast(toRequestFailure(error).message);
+      return NO_SELECTION;
     }
     const { nodes, pageInfo } = data.mailMessages;
     for (const { id, mailboxId } of nodes) found.set(id, mailboxId);
-    if (found.size > MOST_CHOSEN) {
-      say(mailWords.tooManyInThreads);
-      return NONE;
+    if (found.size > MAX_SELECTED) {
+      showToast(mailWords.tooManyInThreads);
+      return NO_SELECTION;
     }
     page.after = pageInfo.endCursor;
     isLast = !pageInfo.hasNextPage;

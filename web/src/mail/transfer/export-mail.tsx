@@ -1,16 +1,16 @@
 import './transfer.css';
-import { counted } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
-import { nameOf } from '../folder-tree.tsx';
+import { LoadError } from '../../shell/screen.tsx';
+import { getFolderName } from '../folder-tree.tsx';
 import { MailExportFoldersDocument } from './generated.ts';
 import { transferWords } from './words.ts';
 
 /** Folders as files that every mail program reads; large ones in several. */
 export function ExportMail({ mailbox }: { mailbox: string }) {
-  const { data, refusal, reload } = useAnswer(MailExportFoldersDocument, { mailbox });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(MailExportFoldersDocument, { mailbox });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const { folders, messagesPerRequest } = data.mailExportInfo;
   return (
@@ -18,13 +18,13 @@ export function ExportMail({ mailbox }: { mailbox: string }) {
       <p className="quiet">{transferWords.exportText}</p>
       <ul className="mail-settings-list">
         {folders.map(({ folderId, name, role, count, requests }) => {
-          const folder = nameOf({ type: role, name });
+          const folder = getFolderName({ type: role, name });
           return (
             <li key={folderId} className="card">
               <strong className="grow">
                 <bdi>{folder}</bdi>
               </strong>
-              <span className="quiet small figures">{counted(count, transferWords.messages)}</span>
+              <span className="quiet small figures">{formatCount(count, transferWords.messages)}</span>
               {Array.from({ length: requests }, (_, at) => (
                 <a
                   key={folderId + String(at)}

@@ -1,12 +1,12 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { counted } from '../../i18n/format.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { formatCount } from '../../i18n/format.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import type { Folder } from '../address.ts';
-import { nameOf } from '../folder-tree.tsx';
-import { type FilesProgress, importFiles } from './import-files.ts';
+import { getFolderName } from '../folder-tree.tsx';
+import { type FileImportProgress, importFiles } from './import-files.ts';
 import { transferWords } from './words.ts';
 
 interface FileImportProps {
@@ -17,21 +17,21 @@ interface FileImportProps {
 
 /** Files of mail, which go on while this page is open. */
 export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
-  const [progress, setProgress] = useState<FilesProgress>();
+  const [progress, setProgress] = useState<FileImportProgress>();
   const [wrong, setWrong] = useState<string | null>(null);
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const isStopped = useRef(false);
   const start = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const files = given.getAll('files').filter((each) => each instanceof File);
+    const formData = new FormData(event.currentTarget);
+    const files = formData.getAll('files').filter((each) => each instanceof File);
     isStopped.current = false;
     setProgress(undefined);
     setWrong(null);
     void act(async () => {
       const ended = await importFiles({
         mailbox,
-        folder: String(given.get('folder')),
+        folder: String(formData.get('folder')),
         files,
         onProgress: setProgress,
         isStopped: () => isStopped.current,
@@ -40,7 +40,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
       onDone();
     });
   };
-  const said = wrong ?? refusal?.message;
+  const message = wrong ?? refusal?.message;
   return (
     <section className="card mail-transfer">
       <h2>{transferWords.fromFiles}</h2>
@@ -54,11 +54,11 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
           multiple
           required
         />
-        <Choice
+        <Select
           name="folder"
           label={transferWords.intoFolder}
           defaultValue={folders.find(({ type }) => type === 'archive')?.id}
-          options={folders.map((folder) => [folder.id, nameOf(folder)] as const)}
+          options={folders.map((folder) => [folder.id, getFolderName(folder)] as const)}
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
@@ -75,9 +75,9 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
           )}
         </div>
       </form>
-      {said && (
+      {message && (
         <p className="wrong" role="alert">
-          {said}
+          {message}
         </p>
       )}
       {isBusy && (
@@ -89,9 +89,9 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
       )}
       {progress && (
         <p role="status" className="figures">
-          {counted(progress.imported, transferWords.imported)}
-          {progress.duplicates > 0 && ` · ${counted(progress.duplicates, transferWords.skipped)}`}
-          {progress.failed.length > 0 && ` · ${counted(progress.failed.length, transferWords.failed)}`}
+          {formatCount(progress.imported, transferWords.imported)}
+          {progress.duplicates > 0 && ` · ${formatCount(progress.duplicates, transferWords.skipped)}`}
+          {progress.failed.length > 0 && ` · ${formatCount(progress.failed.length, transferWords.failed)}`}
         </p>
       )}
       {progress && progress.failed.length > 0 && (
@@ -104,7 +104,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
           ))}
         </ul>
       )}
-      <Unsaved isDirty={isBusy} />
+      <UnsavedGuard isDirty={isBusy} />
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { counted } from '../../i18n/format.ts';
-import { useFormAct } from '../../shell/act.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useFormAction } from '../../shell/act.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field, Tick } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import {
   MailImapProbeDocument,
   type MailImapProbeMutation,
@@ -13,10 +13,10 @@ import {
 } from './generated.ts';
 import { transferWords } from './words.ts';
 
-type Conn = MailImapProbeMutationVariables['conn'];
+type ImapConnection = MailImapProbeMutationVariables['conn'];
 type ImapFolder = NonNullable<MailImapProbeMutation['mailImapProbe']['folders']>[number];
 
-interface Wrong {
+interface ImapError {
   message: string;
   code: string | null;
 }
@@ -24,7 +24,7 @@ interface Wrong {
 const PROVIDERS = ['gmail', 'outlook', 'yahoo', 'icloud', 'fastmail', 'custom'] as const;
 
 /** Fields that a code is about. */
-const FIELD_OF: Record<string, string> = {
+const CODE_FIELDS: Record<string, string> = {
   auth_failed: 'password',
   connect_failed: 'host',
   private_address: 'host',
@@ -35,49 +35,51 @@ const FIELD_OF: Record<string, string> = {
 /** Signs in to another mail server, shows its folders, and has the chosen ones imported by a job. */
 export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(): void }) {
   // The password stays in this part alone, and goes with it.
-  const [conn, setConn] = useState<Conn>({ provider: 'gmail', username: '', password: '' });
+  const [conn, setConn] = useState<ImapConnection>({ provider: 'gmail', username: '', password: '' });
   const [folders, setFolders] = useState<readonly ImapFolder[]>();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [wrong, setWrong] = useState<Wrong | null>(null);
-  const { isBusy, refusal, act } = useFormAct();
-  const put = (changes: Partial<Conn>) => {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [wrong, setWrong] = useState<ImapError | null>(null);
+  const { isBusy, refusal, act } = useFormAction();
+  const put = (changes: Partial<ImapConnection>) => {
     setConn({ ...conn, ...changes });
     setFolders(undefined);
   };
   const isCustom = conn.provider === 'custom';
   const probe = () =>
     act(async () => {
-      const { mailImapProbe: found } = await change(MailImapProbeDocument, { mailbox, conn });
+      const { mailImapProbe: found } = await runMutation(MailImapProbeDocument, { mailbox, conn });
       setWrong(found.ok ? null : { message: found.error ?? '', code: found.code });
       setFolders(found.folders ?? undefined);
       const own = (found.folders ?? []).filter(({ kind }) => kind !== 'spam' && kind !== 'trash');
-      setChosen(new Set(own.map(({ folder }) => folder)));
+      setSelected(new Set(own.map(({ folder }) => folder)));
     });
   const start = () =>
     act(async () => {
-      const wanted = folders!
-        .filter(({ folder }) => chosen.has(folder))
+      const selectedFolders = folders!
+        .filter(({ folder }) => selected.has(folder))
         .map(({ folder, kind }) => ({ folder, kind }));
-      const { mailImportStart: begun } = await change(MailImportStartDocument, {
+      const { mailImportStart: begun } = await runMutation(MailImportStartDocument, {
         mailbox,
         conn,
-        folders: wanted,
+        folders: selectedFolders,
       });
       setWrong(begun.ok ? null : { message: begun.error ?? '', code: begun.code });
       if (!begun.ok) return;
-      say(transferWords.started);
+      showToast(transferWords.started);
       onStarted();
     });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void (folders ? start() : probe());
   };
-  const wrongAt = (field: string) => (wrong && fieldOf(wrong, isCustom) === field ? wrong.message : null);
-  const rest = refusal?.message ?? (wrong && fieldOf(wrong, isCustom) === null ? wrong.message : null);
+  const getFieldError = (field: string) =>
+    wrong && getErrorField(wrong, isCustom) === field ? wrong.message : null;
+  const otherError =
+    refusal?.message ?? (wrong && getErrorField(wrong, isCustom) === null ? wrong.message : null);
   return (
     <form onSubmit={submit}>
       <p className="quiet">{transferWords.imapText}</p>
-      <Choice
+      <Select
         label={transferWords.provider}
         value={conn.provider ?? 'custom'}
         options={PROVIDERS.map((each) => [each, transferWords.providers[each]] as const)}
@@ -91,7 +93,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
             required
             autoComplete="off"
             inputMode="url"
-            error={wrongAt('host')}
+            error={getFieldError('host')}
             onChange={({ target }) => put({ host: target.value.trim() })}
           />
           <Field
@@ -100,7 +102,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
             value={conn.port ?? 993}
             min={1}
             max={65535}
-            error={wrongAt('port')}
+            error={getFieldError('port')}
             onChange={({ target }) => put({ port: target.valueAsNumber || undefined })}
           />
         </div>
@@ -110,7 +112,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
         value={conn.username}
         required
         autoComplete="off"
-        error={wrongAt('username')}
+        error={getFieldError('username')}
         onChange={({ target }) => put({ username: target.value })}
       />
       <Field
@@ -120,34 +122,36 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
         value={conn.password}
         required
         autoComplete="off"
-        error={wrongAt('password')}
+        error={getFieldError('password')}
         onChange={({ target }) => put({ password: target.value })}
       />
-      {rest && (
+      {otherError && (
         <p className="wrong" role="alert">
-          {rest}
+          {otherError}
         </p>
       )}
       {folders && (
         <fieldset className="mail-transfer-folders">
           <legend>{transferWords.folders}</legend>
           {folders.map(({ folder, messages }) => (
-            <Tick
+            <Checkbox
               key={folder}
-              label={messages === null ? folder : `${folder} (${counted(messages, transferWords.messages)})`}
-              checked={chosen.has(folder)}
+              label={
+                messages === null ? folder : `${folder} (${formatCount(messages, transferWords.messages)})`
+              }
+              checked={selected.has(folder)}
               onChange={({ target }) => {
-                const next = new Set(chosen);
+                const next = new Set(selected);
                 if (target.checked) next.add(folder);
                 else next.delete(folder);
-                setChosen(next);
+                setSelected(next);
               }}
             />
           ))}
         </fieldset>
       )}
       <div className="buttons">
-        <Button type="submit" look="primary" isBusy={isBusy} disabled={folders && chosen.size === 0}>
+        <Button type="submit" look="primary" isBusy={isBusy} disabled={folders && selected.size === 0}>
           {folders ? transferWords.startImport : transferWords.probe}
         </Button>
       </div>
@@ -156,8 +160,8 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
 }
 
 /** The field that a refusal is about; null for none that is shown. Pure. */
-function fieldOf({ message, code }: Wrong, isCustom: boolean): string | null {
+function getErrorField({ message, code }: ImapError, isCustom: boolean): string | null {
   const named =
-    /^(?:conn\.)?(host|port|username|password): /.exec(message)?.[1] ?? FIELD_OF[code ?? ''] ?? null;
+    /^(?:conn\.)?(host|port|username|password): /.exec(message)?.[1] ?? CODE_FIELDS[code ?? ''] ?? null;
   return !isCustom && (named === 'host' || named === 'port') ? null : named;
 }

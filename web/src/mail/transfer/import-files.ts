@@ -1,9 +1,9 @@
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { MailImportFilesDocument } from './generated.ts';
-import { messagesOf, type RawMessage } from './mbox.ts';
+import { type RawMessage, readMessages } from './mbox.ts';
 
 /** How far an import of files is. */
-export interface FilesProgress {
+export interface FileImportProgress {
   /** Bytes that were read, of all. */
   read: number;
   size: number;
@@ -13,14 +13,14 @@ export interface FilesProgress {
 }
 
 /** Messages, and bytes of them, that are sent at a time. */
-const BATCH = 25;
-const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH_SIZE = 25;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
-interface FilesImport {
+interface FileImportOptions {
   mailbox: string;
   folder: string;
   files: readonly File[];
-  onProgress(progress: FilesProgress): void;
+  onProgress(progress: FileImportProgress): void;
   /** Whether it is to end before its end. */
   isStopped(): boolean;
 }
@@ -29,8 +29,8 @@ interface FilesImport {
  * Files messages into a folder; those that the mailbox has already are passed over. @throws Refused
  * @returns why it ended before its end; null where it did not
  */
-export async function importFiles({ mailbox, folder, files, onProgress, isStopped }: FilesImport) {
-  const progress: FilesProgress = {
+export async function importFiles({ mailbox, folder, files, onProgress, isStopped }: FileImportOptions) {
+  const progress: FileImportProgress = {
     read: 0,
     size: files.reduce((sum, { size }) => sum + size, 0),
     imported: 0,
@@ -40,7 +40,7 @@ export async function importFiles({ mailbox, folder, files, onProgress, isStoppe
   let before = 0;
   let wrong: string | null = null;
   for (const file of files) {
-    for await (const batch of batchesOf(messagesOf(file))) {
+    for await (const batch of splitBatches(readMessages(file))) {
       if (isStopped()) return wrong;
       wrong = await send(batch, file.name);
       if (wrong !== null) return wrong;
@@ -52,8 +52,8 @@ export async function importFiles({ mailbox, folder, files, onProgress, isStoppe
   return wrong;
 
   async function send(batch: readonly RawMessage[], file: string): Promise<string | null> {
-    const messages = await Promise.all(batch.map(({ raw }) => base64Of(raw)));
-    const { mailImport: done } = await change(MailImportFilesDocument, { mailbox, folder, messages });
+    const messages = await Promise.all(batch.map(({ raw }) => readBase64(raw)));
+    const { mailImport: done } = await runMutation(MailImportFilesDocument, { mailbox, folder, messages });
     if (!done.ok) return done.error ?? '';
     progress.imported += done.imported ?? 0;
     progress.duplicates += done.duplicates ?? 0;
@@ -62,11 +62,11 @@ export async function importFiles({ mailbox, folder, files, onProgress, isStoppe
   }
 }
 
-async function* batchesOf(messages: AsyncIterable<RawMessage>): AsyncGenerator<RawMessage[]> {
+async function* splitBatches(messages: AsyncIterable<RawMessage>): AsyncGenerator<RawMessage[]> {
   let batch: RawMessage[] = [];
   let bytes = 0;
   for await (const message of messages) {
-    if (batch.length === BATCH || (batch.length > 0 && bytes + message.raw.length > BATCH_BYTES)) {
+    if (batch.length === BATCH_SIZE || (batch.length > 0 && bytes + message.raw.length > MAX_BATCH_BYTES)) {
       yield batch;
       batch = [];
       bytes = 0;
@@ -78,7 +78,7 @@ async function* batchesOf(messages: AsyncIterable<RawMessage>): AsyncGenerator<R
 }
 
 /** A browser writes base64 fastest into an address of data. */
-const base64Of = (raw: Uint8Array): Promise<string> =>
+const readBase64 = (raw: Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));

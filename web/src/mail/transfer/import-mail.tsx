@@ -1,24 +1,24 @@
 import './transfer.css';
 import { useState } from 'react';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
-import { foldersOf, isFeatureOn } from '../address.ts';
+import { LoadError } from '../../shell/screen.tsx';
+import { getFolders, isFeatureOn } from '../address.ts';
 import { MailboxesDocument } from '../generated.ts';
 import { FileImport } from './file-import.tsx';
 import { MailJobsHereDocument } from './generated.ts';
 import { ImapImport } from './imap-import.tsx';
 import { JobProgress } from './job-progress.tsx';
-import { useWhile } from './running-jobs.tsx';
+import { usePollJobs } from './running-jobs.tsx';
 import { transferWords } from './words.ts';
 
 /** Mail from files, and from another mail server. */
 export function ImportMail({ mailbox }: { mailbox: string }) {
-  const { data, refusal, reload } = useAnswer(MailboxesDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const [started, setStarted] = useState(0);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
-  const folders = foldersOf(data.mailState.folders, mailbox).filter(({ type }) => type !== 'drafts');
+  const folders = getFolders(data.mailState.folders, mailbox).filter(({ type }) => type !== 'drafts');
   const hasImap = isFeatureOn(data.mailState, 'mail.import_imap');
   return (
     <>
@@ -31,20 +31,20 @@ export function ImportMail({ mailbox }: { mailbox: string }) {
           <p className="quiet">{transferWords.imapOff}</p>
         )}
       </section>
-      <Jobs key={`jobs ${started}`} mailbox={mailbox} />
+      <ImportJobs key={`jobs ${started}`} mailbox={mailbox} />
     </>
   );
 }
 
 /** Imports of the last weeks; they go on while this page is closed. */
-function Jobs({ mailbox }: { mailbox: string }) {
-  const { data, refusal, reload } = useAnswer(MailJobsHereDocument, { mailbox });
+function ImportJobs({ mailbox }: { mailbox: string }) {
+  const { data, refusal, reload } = useGraphqlQuery(MailJobsHereDocument, { mailbox });
   const jobs = (data?.mailJobs.nodes ?? []).filter(({ kind }) => kind === 'IMPORT');
-  useWhile(
+  usePollJobs(
     jobs.some(({ state }) => state === 'WAITING' || state === 'RUNNING'),
     reload,
   );
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (jobs.length === 0) return null;
   return (
     <section className="mail-transfer" aria-label={transferWords.imports}>

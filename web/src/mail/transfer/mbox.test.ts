@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { messagesOf } from './mbox.ts';
+import { readMessages } from './mbox.ts';
 
-async function read(text: string, chunk: number) {
+async function readAll(text: string, chunk: number) {
   const file = new Blob([text]);
   const all: { text: string; end: number }[] = [];
-  for await (const { raw, end } of messagesOf(file, chunk))
+  for await (const { raw, end } of readMessages(file, chunk))
     all.push({ text: new TextDecoder().decode(raw), end });
   return all;
 }
@@ -15,7 +15,7 @@ const MBOX =
 
 it('a file of many messages is cut into them, however it is read', async () => {
   for (const chunk of [1, 2, 7, 64, 10_000]) {
-    const all = await read(MBOX, chunk);
+    const all = await readAll(MBOX, chunk);
     expect(all.map(({ text }) => text)).toEqual([
       'Subject: 1\n\nOne\nFrom here on\n>From twice\nFrom the middle\n',
       'Subject: 2\n\nTwo\n',
@@ -25,13 +25,13 @@ it('a file of many messages is cut into them, however it is read', async () => {
 });
 
 it('lines may end as those of Windows do', async () => {
-  const all = await read(MBOX.replaceAll('\n', '\r\n'), 9);
+  const all = await readAll(MBOX.replaceAll('\n', '\r\n'), 9);
   expect(all[1]!.text).toBe('Subject: 2\r\n\r\nTwo\r\n');
   expect(all).toHaveLength(2);
 });
 
 it('any other file is one message as it is', async () => {
   const eml = 'Subject: 1\n\nFrom here\n\nFrom there on\n';
-  expect(await read(eml, 4)).toEqual([{ text: eml, end: eml.length }]);
-  expect(await read('', 4)).toEqual([]);
+  expect(await readAll(eml, 4)).toEqual([{ text: eml, end: eml.length }]);
+  expect(await readAll('', 4)).toEqual([]);
 });

@@ -5,7 +5,7 @@ const LINE_FEED = 10;
 const SEPARATOR = [70, 114, 111, 109, 32];
 
 /** Bytes that are read at a time. */
-const CHUNK = 4 * 1024 * 1024;
+const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /** A message of a file, and where it ends there. */
 export interface RawMessage {
@@ -14,42 +14,42 @@ export interface RawMessage {
 }
 
 /** Messages of a file, which is read bit by bit. */
-export async function* messagesOf(file: Blob, chunk = CHUNK): AsyncGenerator<RawMessage> {
-  let held: Uint8Array = new Uint8Array();
+export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGenerator<RawMessage> {
+  let buffer: Uint8Array = new Uint8Array();
   let end = 0;
-  let isMany: boolean | null = null;
+  let isMbox: boolean | null = null;
   while (end < file.size) {
     const next = new Uint8Array(await file.slice(end, end + chunk).arrayBuffer());
     end += next.length;
     // What was held has been looked through, but for a separator that it may end within.
-    const from = Math.max(0, held.length - SEPARATOR.length);
-    held = joined(held, next);
-    if (held.length >= SEPARATOR.length || end === file.size) isMany ??= begins(held, 0);
-    if (!isMany) continue;
+    const from = Math.max(0, buffer.length - SEPARATOR.length);
+    buffer = concatBytes(buffer, next);
+    if (buffer.length >= SEPARATOR.length || end === file.size) isMbox ??= startsSeparator(buffer, 0);
+    if (!isMbox) continue;
     let start = 0;
-    for (let at = nextStart(held, Math.max(1, from)); at >= 0; at = nextStart(held, at + 1)) {
-      yield { raw: bodyOf(held.subarray(start, at)), end: end - (held.length - at) };
+    for (let at = findNextStart(buffer, Math.max(1, from)); at >= 0; at = findNextStart(buffer, at + 1)) {
+      yield { raw: extractBody(buffer.subarray(start, at)), end: end - (buffer.length - at) };
       start = at;
     }
-    held = held.slice(start);
+    buffer = buffer.slice(start);
   }
-  if (held.length > 0) yield { raw: isMany ? bodyOf(held) : held, end };
+  if (buffer.length > 0) yield { raw: isMbox ? extractBody(buffer) : buffer, end };
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+function concatBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
   const all = new Uint8Array(one.length + other.length);
   all.set(one);
   all.set(other, one.length);
   return all;
 }
 
-const begins = (bytes: Uint8Array, at: number): boolean =>
+const startsSeparator = (bytes: Uint8Array, at: number): boolean =>
   SEPARATOR.every((byte, step) => bytes[at + step] === byte);
 
 /** Where the next message begins; -1 where none does. */
-function nextStart(bytes: Uint8Array, from: number): number {
+function findNextStart(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LINE_FEED, from - 1); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1))
-    if (begins(bytes, at + 1) && isBlankBefore(bytes, at)) return at + 1;
+    if (startsSeparator(bytes, at + 1) && isBlankBefore(bytes, at)) return at + 1;
   return -1;
 }
 
@@ -60,28 +60,28 @@ function isBlankBefore(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Without the line in front, the empty one behind, and the marks of lines that begin as a separator does. */
-function bodyOf(part: Uint8Array): Uint8Array {
+function extractBody(part: Uint8Array): Uint8Array {
   const start = part.indexOf(LINE_FEED) + 1;
   let end = part.length;
   if (part[end - 1] === LINE_FEED && isBlankBefore(part, end - 1)) end -= part[end - 2] === 13 ? 2 : 1;
-  return unmarked(start > 0 ? part.subarray(start, Math.max(start, end)) : new Uint8Array());
+  return unquoteSeparators(start > 0 ? part.subarray(start, Math.max(start, end)) : new Uint8Array());
 }
 
-const MARK = 62;
+const QUOTE_MARK = 62;
 
-function unmarked(bytes: Uint8Array): Uint8Array {
+function unquoteSeparators(bytes: Uint8Array): Uint8Array {
   const kept = new Uint8Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const isFirst = at === 0 || bytes[at - 1] === LINE_FEED;
-    if (isFirst && bytes[at] === MARK && isMarked(bytes, at)) continue;
+    if (isFirst && bytes[at] === QUOTE_MARK && isQuotedSeparator(bytes, at)) continue;
     kept[length++] = bytes[at]!;
   }
   return kept.subarray(0, length);
 }
 
-function isMarked(bytes: Uint8Array, from: number): boolean {
+function isQuotedSeparator(bytes: Uint8Array, from: number): boolean {
   let at = from;
-  while (bytes[at] === MARK) at += 1;
-  return begins(bytes, at);
+  while (bytes[at] === QUOTE_MARK) at += 1;
+  return startsSeparator(bytes, at);
 }

@@ -1,30 +1,30 @@
 import './transfer.css';
 import { useEffect, useRef } from 'react';
-import { useFresh } from '../../graphql/live.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { MailJobsOpenDocument } from './generated.ts';
 import { JobProgress } from './job-progress.tsx';
 
 /** Milliseconds between two looks at a job that goes on. */
-const PAUSE = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** Asks again while something goes on, and when a job changes. */
-export function useWhile(isGoing: boolean, reload: () => void): void {
+export function usePollJobs(isRunning: boolean, reload: () => void): void {
   const latest = useRef(reload);
   latest.current = reload;
-  useFresh('svc.mail.job', reload);
+  useReloadOnChange('svc.mail.job', reload);
   useEffect(() => {
-    if (!isGoing) return;
-    const timer = setInterval(() => latest.current(), PAUSE);
+    if (!isRunning) return;
+    const timer = setInterval(() => latest.current(), POLL_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [isGoing]);
+  }, [isRunning]);
 }
 
 /** Long work on a mailbox that has not ended. */
 export function RunningJobs({ mailbox }: { mailbox: string }) {
-  const { data, reload } = useAnswer(MailJobsOpenDocument, { mailbox });
+  const { data, reload } = useGraphqlQuery(MailJobsOpenDocument, { mailbox });
   const jobs = data?.mailJobs.nodes ?? [];
-  useWhile(jobs.length > 0, reload);
+  usePollJobs(jobs.length > 0, reload);
   return (
     jobs.length > 0 && (
       <ul className="mail-jobs">

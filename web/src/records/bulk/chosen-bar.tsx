@@ -1,21 +1,21 @@
 import './bulk.css';
 import { useState } from 'react';
-import { counted } from '../../i18n/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { bulkWords } from '../bulk-words.ts';
-import { rightsOf } from '../document.ts';
+import { getRights } from '../document.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
-import type { Described } from '../model.ts';
+import type { ModelDescription } from '../model.ts';
 import { recordWords } from '../words.ts';
-import type { Deed } from './deed.ts';
-import { DeedDialog } from './deed-dialog.tsx';
+import type { BulkAction } from './deed.ts';
+import { BulkActionDialog } from './deed-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { useUndo } from './undo.ts';
-import type { Choosing } from './use-chosen.ts';
+import type { RecordSelection } from './use-chosen.ts';
 
-interface ChosenBarProps {
-  model: Described;
-  choosing: Choosing;
+interface SelectionBarProps {
+  model: ModelDescription;
+  choosing: RecordSelection;
   /** How many records the list has. */
   total: number;
   /** Columns of the list, by their keys. */
@@ -26,15 +26,15 @@ interface ChosenBarProps {
 }
 
 /** What can be done to the records that are chosen. */
-export function ChosenBar({ model, choosing, total, columns, withArchived, reload }: ChosenBarProps) {
+export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
   const { chosen, choice, chooseAll, put } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
-  const [deed, setDeed] = useState<{ deed: Deed; name: keyof typeof bulkWords.deeds } | null>(null);
+  const [deed, setDeed] = useState<{ deed: BulkAction; name: keyof typeof bulkWords.deeds } | null>(null);
   const { undoable } = useUndo(() => {
-    choice.chooseNone();
+    choice.clear();
     reload();
   });
-  const rights = rightsOf(model);
+  const rights = getRights(model);
   const isArchivable = rights.update && model.fields.some(({ name }) => name === 'active');
   const archive = (active: boolean) =>
     setDeed({ deed: { kind: 'write', input: { active } }, name: active ? 'restore' : 'archive' });
@@ -43,13 +43,13 @@ export function ChosenBar({ model, choosing, total, columns, withArchived, reloa
     <>
       {count > 0 && (
         <div className="records-chosen" role="toolbar" aria-label={bulkWords.chosen}>
-          <IconButton icon="close" label={bulkWords.chooseNone} onClick={choice.chooseNone} />
+          <IconButton icon="close" label={bulkWords.chooseNone} onClick={choice.clear} />
           <strong role="status" className="figures">
-            {counted(count, bulkWords.countChosen)}
+            {formatCount(count, bulkWords.countChosen)}
           </strong>
           {count < total && (
             <Button look="ghost" onClick={chooseAll}>
-              {counted(total, bulkWords.chooseAll)}
+              {formatCount(total, bulkWords.chooseAll)}
             </Button>
           )}
           <span className="grow" />
@@ -97,7 +97,7 @@ export function ChosenBar({ model, choosing, total, columns, withArchived, reloa
         />
       )}
       {deed && (
-        <DeedDialog
+        <BulkActionDialog
           key={deed.name}
           model={model}
           chosen={chosen}
@@ -107,7 +107,7 @@ export function ChosenBar({ model, choosing, total, columns, withArchived, reloa
             setDeed(null);
             if (deed.deed.kind === 'delete' || deed.name === 'archive') put(new Map());
             else put(new Map([...chosen, ...done]));
-            if (token) undoable(token, counted(done.size, bulkWords.deeds[deed.name].said));
+            if (token) undoable(token, formatCount(done.size, bulkWords.deeds[deed.name].said));
             reload();
           }}
           onClose={() => setDeed(null)}

@@ -1,34 +1,43 @@
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
-import { type Chosen, freshOf, stepsOf, versionField, whereOf } from '../chosen.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
+import {
+  buildWhere,
+  findVersionField,
+  reloadSelected,
+  type SelectedRecords,
+  splitBatches,
+} from '../chosen.ts';
 import type { RecordValues } from '../document.ts';
-import type { Described } from '../model.ts';
+import type { ModelDescription } from '../model.ts';
 
 /** What is done to records that are chosen: their values are set, or they are deleted. */
-export type Deed = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
+export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
 
 /** What has become of a deed. */
-export interface Done {
+export interface BulkResult {
   /** Records it was done to, as they are now. */
-  done: Chosen;
+  done: SelectedRecords;
   /** Those that were not as they were chosen: it was done to none of them. */
-  changed: Chosen;
+  changed: SelectedRecords;
   gone: ReadonlySet<string>;
   /** Why it stopped before the end. */
-  refused: Refused | null;
+  refused: RequestError | null;
 }
 
-const writeDocument = (model: Described): string =>
+const buildBulkUpdate = (model: ModelDescription): string =>
   `mutation WriteChosen($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!, ` +
   `$token: String!) { records: ${model.listField}Update(where: $where, input: $input, expectCount: $count, ` +
-  `undoToken: $token) { id ${versionField(model)?.graphqlName ?? ''} } }`;
+  `undoToken: $token) { id ${findVersionField(model)?.graphqlName ?? ''} } }`;
 
-const deleteDocument = ({ listField, typeName }: Described): string =>
+const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
   `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +
   `{ deleted: ${listField}Delete(where: $where, expectCount: $count) { count } }`;
 
 /** What is to be done, apart from records that are not as they were chosen. Pure. */
-export function sorted(chosen: Chosen, fresh: Chosen): Pick<Done, 'changed' | 'gone'> & { same: Chosen } {
+export function splitByVersion(
+  chosen: SelectedRecords,
+  fresh: SelectedRecords,
+): Pick<BulkResult, 'changed' | 'gone'> & { same: SelectedRecords } {
   const there = [...fresh].filter(([id]) => chosen.has(id));
   const isSame = ([id, version]: [string, string | null]) => chosen.get(id) === version;
   return {
@@ -43,46 +52,51 @@ export function sorted(chosen: Chosen, fresh: Chosen): Pick<Done, 'changed' | 'g
  * as a whole or not at all. What is written can be undone by the token.
  * @param onStep hears how many it was done to so far
  */
-export async function doToChosen(
-  model: Described,
-  chosen: Chosen,
-  deed: Deed,
+export async function applyToSelected(
+  model: ModelDescription,
+  chosen: SelectedRecords,
+  deed: BulkAction,
   token: string,
   onStep: (count: number) => void,
-): Promise<Done> {
+): Promise<BulkResult> {
   // The condition of the write is exact to the second: what somebody saved within the same is seen before.
-  const { same, changed, gone } = sorted(chosen, await freshOf(model, chosen));
+  const { same, changed, gone } = splitByVersion(chosen, await reloadSelected(model, chosen));
   const done = new Map<string, string | null>();
   if (changed.size + gone.size > 0) return { done, changed, gone, refused: null };
   try {
-    for (const step of stepsOf(same)) {
-      for (const [id, version] of await doStep(model, step, deed, token)) done.set(id, version);
+    for (const step of splitBatches(same)) {
+      for (const [id, version] of await applyBatch(model, step, deed, token)) done.set(id, version);
       onStep(done.size);
     }
     return { done, changed, gone, refused: null };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     return { done, changed, gone, refused: error };
   }
 }
 
-async function doStep(model: Described, step: Chosen, deed: Deed, token: string): Promise<Chosen> {
-  const condition = { where: whereOf(model, step), count: step.size };
+async function applyBatch(
+  model: ModelDescription,
+  step: SelectedRecords,
+  deed: BulkAction,
+  token: string,
+): Promise<SelectedRecords> {
+  const condition = { where: buildWhere(model, step), count: step.size };
   if (deed.kind === 'delete') {
-    await change(deleteDocument(model), condition);
+    await runMutation(buildBulkDelete(model), condition);
     return step;
   }
-  const { records } = await change<{ records: RecordValues[] }, object>(writeDocument(model), {
+  const { records } = await runMutation<{ records: RecordValues[] }, object>(buildBulkUpdate(model), {
     ...condition,
     input: deed.input,
     token,
   });
-  const version = versionField(model)?.graphqlName;
+  const version = findVersionField(model)?.graphqlName;
   return new Map(records.map((each) => [each.id, version ? (each[version] as string) : null]));
 }
 
 /** A name for a change that nobody else has. */
-export const newToken = (): string =>
+export const createUndoToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );

@@ -1,72 +1,79 @@
 import { useRef, useState } from 'react';
-import { useAct } from '../../shell/act.ts';
+import { useAction } from '../../shell/act.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { say } from '../../ui/toasts.tsx';
-import type { RowChoice } from '../../ui/virtual-list.tsx';
-import type { recordsAsked } from '../address.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import type { RowSelection } from '../../ui/virtual-list.tsx';
+import type { toRecordsVariables } from '../address.ts';
 import { bulkWords } from '../bulk-words.ts';
-import { type Chosen, chosenOf, MOST_CHOSEN, toggled, versionOf, withAll } from '../chosen.ts';
+import {
+  addAll,
+  getVersion,
+  loadSelected,
+  MAX_SELECTED,
+  type SelectedRecords,
+  toggleSelected,
+} from '../chosen.ts';
 import type { RecordValues } from '../document.ts';
-import type { Described } from '../model.ts';
+import type { ModelDescription } from '../model.ts';
 
 /** What is chosen in a list of records. */
-export interface Choosing {
-  chosen: Chosen;
-  choice: RowChoice;
+export interface RecordSelection {
+  chosen: SelectedRecords;
+  choice: RowSelection;
   /** Chooses what the list holds, loaded or not. */
   chooseAll(): void;
-  put(chosen: Chosen): void;
+  put(chosen: SelectedRecords): void;
 }
 
-interface ChoosingIn {
-  model: Described;
+interface SelectionOptions {
+  model: ModelDescription;
   /** What the list shows: in another one nothing is chosen. */
-  asked: ReturnType<typeof recordsAsked>;
+  asked: ReturnType<typeof toRecordsVariables>;
   total: number | null;
   row(index: number): RecordValues | undefined;
   /** The row that keys are about. */
   active: number;
 }
 
-const NONE: Chosen = new Map();
+const NO_SELECTION: SelectedRecords = new Map();
 
 /** Rows of a list that are chosen, one by one, by ranges, or all. */
-export function useChosen({ model, asked, total, row, active }: ChoosingIn): Choosing {
+export function useSelection({ model, asked, total, row, active }: SelectionOptions): RecordSelection {
   const list = JSON.stringify(asked);
-  const [state, setState] = useState({ list, chosen: NONE });
-  const chosen = state.list === list ? state.chosen : NONE;
+  const [state, setState] = useState({ list, chosen: NO_SELECTION });
+  const chosen = state.list === list ? state.chosen : NO_SELECTION;
   const latest = useRef(chosen);
   latest.current = chosen;
-  const { act } = useAct();
-  const put = (next: Chosen | null) => {
-    if (!next) return say(bulkWords.tooMany);
+  const { act } = useAction();
+  const put = (next: SelectedRecords | null) => {
+    if (!next) return showToast(bulkWords.tooMany);
     latest.current = next;
     setState({ list, chosen: next });
   };
   const addRows = (first: number, count: number) => {
-    if (count > MOST_CHOSEN) return say(bulkWords.tooMany);
+    if (count > MAX_SELECTED) return showToast(bulkWords.tooMany);
     const loaded = Array.from({ length: count }, (_, at) => row(first + at)).filter(
       (each) => each !== undefined,
     );
     if (loaded.length === count)
-      return put(withAll(latest.current, new Map(loaded.map((each) => [each.id, versionOf(model, each)]))));
+      return put(addAll(latest.current, new Map(loaded.map((each) => [each.id, getVersion(model, each)]))));
     void act(async () => {
-      const rows = await chosenOf(model, asked, first, count);
-      put(withAll(latest.current, rows));
+      const rows = await loadSelected(model, asked, first, count);
+      put(addAll(latest.current, rows));
     });
   };
   const choose = (index: number, from: number | null) => {
     const record = row(index);
     if (from !== null) addRows(Math.min(from, index), Math.abs(from - index) + 1);
-    else if (record) put(toggled(latest.current, record.id, versionOf(model, record)));
+    else if (record) put(toggleSelected(latest.current, record.id, getVersion(model, record)));
   };
   const chooseAll = () => addRows(0, total ?? 0);
   useShortcuts([{ keys: 'x', label: bulkWords.keys.choose, run: () => choose(active, null) }]);
-  const choice: RowChoice = {
-    isChosen: (index) => chosen.has(row(index)?.id ?? ''),
-    choose,
-    chooseAll,
-    chooseNone: () => put(NONE),
+  const choice: RowSelection = {
+    isSelected: (index) => chosen.has(row(index)?.id ?? ''),
+    select: choose,
+    selectAll: chooseAll,
+    clear: () => put(NO_SELECTION),
   };
   return { chosen, choice, chooseAll, put };
 }

@@ -1,73 +1,75 @@
 import './calendar.css';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFresh } from '../../graphql/live.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { type ListProps, recordsAsked } from '../address.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { type RecordListProps, toRecordsVariables } from '../address.ts';
 import {
-  enumNameOf,
-  type ListAnswer,
-  listDocument,
+  buildListQuery,
+  buildUpdateMutation,
+  getRights,
+  type ListResult,
   type RecordValues,
-  rightsOf,
-  writeDocument,
+  toEnumName,
 } from '../document.ts';
-import { type Described, keyOf } from '../model.ts';
+import { getFieldKey, type ModelDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 import { AgendaList } from './agenda.tsx';
-import { dayOf, daysShown, firstWeekday, SPANS, type Span, spanLater } from './days.ts';
+import { getFirstWeekday, getVisibleDays, SPANS, type Span, shiftSpan, toDayString } from './days.ts';
 import {
+  buildDaysFilter,
   type CalendarEntry,
   canMove,
+  computeMovedValues,
   type DateFields,
-  dateFields,
-  datesOf,
-  entryOf,
-  inDays,
-  movedValues,
+  findDateFields,
+  getDateFields,
+  toEntry,
 } from './entries.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { MonthGrid } from './month.tsx';
 import { NewEntry } from './new-entry.tsx';
-import { titleOf } from './titles.ts';
+import { formatTitle } from './titles.ts';
 import { WeekGrid } from './week.tsx';
 
 /** Records that a calendar shows at once; one answer of the server holds no more. */
-const MOST = 500;
+const MAX_ENTRIES = 500;
 
 /** Records by when they are. */
-export function CalendarView(props: ListProps) {
-  const dates = datesOf(props.model, props.view.on);
+export function CalendarView(props: RecordListProps) {
+  const dates = findDateFields(props.model, props.view.on);
   return dates ? (
     <Calendar {...props} dates={dates} />
   ) : (
-    <Empty title={viewWords.noDates}>
+    <EmptyState title={viewWords.noDates}>
       <p>{viewWords.noDatesText}</p>
-    </Empty>
+    </EmptyState>
   );
 }
 
 const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 
-function Calendar({ model, view, show, dates }: ListProps & { dates: DateFields }) {
+function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateFields }) {
   const span: Span = view.span ?? (isNarrow() ? 'agenda' : 'month');
-  const date = view.date ?? dayOf(new Date());
-  const days = daysShown(span, date, firstWeekday());
-  const { data, refusal, reload } = useAnswer<ListAnswer, object>(...question(model, view, dates, days));
-  useFresh(model.name, reload);
-  const [opened, setOpened] = useState<CalendarEntry | null>(null);
+  const date = view.date ?? toDayString(new Date());
+  const days = getVisibleDays(span, date, getFirstWeekday());
+  const { data, refusal, reload } = useGraphqlQuery<ListResult, object>(
+    ...buildCalendarQuery(model, view, dates, days),
+  );
+  useReloadOnChange(model.name, reload);
+  const [openEntry, setOpenEntry] = useState<CalendarEntry | null>(null);
   const [creating, setCreating] = useState<Date | null>(null);
-  const rights = rightsOf(model);
-  const { entries, move } = useMoves(model, dates, data?.list.nodes ?? []);
-  const go = (by: 1 | -1) => show({ date: spanLater(span, date, by) });
+  const rights = getRights(model);
+  const { entries, move } = useEntryMoves(model, dates, data?.list.nodes ?? []);
+  const go = (by: 1 | -1) => show({ date: shiftSpan(span, date, by) });
   const { keys } = viewWords;
   useShortcuts([
     { keys: 't', label: keys.today, run: () => show({ date: undefined }) },
@@ -81,7 +83,7 @@ function Calendar({ model, view, show, dates }: ListProps & { dates: DateFields 
     days,
     entries,
     month: date.slice(0, 7),
-    open: setOpened,
+    open: setOpenEntry,
     create: rights.create ? setCreating : undefined,
     move: rights.update && canMove(dates) ? move : undefined,
     toDay: (day: string) => show({ date: day, span: 'day' }),
@@ -95,25 +97,25 @@ function Calendar({ model, view, show, dates }: ListProps & { dates: DateFields 
           <Button onClick={() => show({ date: undefined })}>{viewWords.today}</Button>
           <IconButton icon="back" label={viewWords.next} onClick={() => go(1)} />
         </div>
-        <h2 aria-live="polite">{titleOf(span, days, date)}</h2>
+        <h2 aria-live="polite">{formatTitle(span, days, date)}</h2>
         <span className="grow" />
-        <Choice
+        <Select
           label={viewWords.on}
-          value={keyOf(dates.on)!}
-          options={dateFields(model).map((field) => [keyOf(field)!, field.label] as const)}
+          value={getFieldKey(dates.on)!}
+          options={getDateFields(model).map((field) => [getFieldKey(field)!, field.label] as const)}
           onChange={({ target }) => show({ on: target.value })}
         />
-        <Choice
+        <Select
           label={viewWords.span}
           value={span}
           options={SPANS.map((each) => [each, viewWords.spans[each]] as const)}
           onChange={({ target }) => show({ span: SPANS.find((each) => each === target.value) })}
         />
       </header>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
-      {data && data.list.totalCount > MOST && (
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {data && data.list.totalCount > MAX_ENTRIES && (
         <p className="calendar-note small" role="status">
-          {viewWords.tooMany(formatNumber(MOST))}
+          {viewWords.tooMany(formatNumber(MAX_ENTRIES))}
         </p>
       )}
       {!refusal && <Grid {...shown} />}
@@ -122,13 +124,13 @@ function Calendar({ model, view, show, dates }: ListProps & { dates: DateFields 
           {viewWords.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
         </p>
       )}
-      {opened && (
+      {openEntry && (
         <EntryDialog
           model={model}
           dates={dates}
-          entry={opened}
+          entry={openEntry}
           move={shown.move}
-          onClose={() => setOpened(null)}
+          onClose={() => setOpenEntry(null)}
         />
       )}
       {creating && (
@@ -145,51 +147,51 @@ function Calendar({ model, view, show, dates }: ListProps & { dates: DateFields 
 }
 
 /** Only what is in the days that are shown, up to what one answer holds. Pure. */
-function question(
-  model: Described,
-  view: ListProps['view'],
+function buildCalendarQuery(
+  model: ModelDescription,
+  view: RecordListProps['view'],
   dates: DateFields,
   days: string[],
 ): [document: string, variables: object] {
-  const { where, withArchived } = recordsAsked(model, view);
+  const { where, withArchived } = toRecordsVariables(model, view);
   const { on, until, whole } = dates;
   const fields = [on, until, whole?.isIt, whole?.first, whole?.last].flatMap((field) => field ?? []);
   const variables = {
-    first: MOST,
+    first: MAX_ENTRIES,
     offset: 0,
-    where: { and: [...(where ? [where] : []), ...inDays(dates, days)] },
-    orderBy: on.sortable ? [{ field: enumNameOf(on), direction: 'ASC' }] : undefined,
+    where: { and: [...(where ? [where] : []), ...buildDaysFilter(dates, days)] },
+    orderBy: on.sortable ? [{ field: toEnumName(on), direction: 'ASC' }] : undefined,
     withArchived,
   };
-  return [listDocument(model, fields)!, variables];
+  return [buildListQuery(model, fields)!, variables];
 }
 
 /** Entries, with those that are being moved where they are going to be; a refusal puts them back. */
-function useMoves(model: Described, dates: DateFields, records: RecordValues[]) {
+function useEntryMoves(model: ModelDescription, dates: DateFields, records: RecordValues[]) {
   const [moving, setMoving] = useState<Record<string, object>>({});
-  const { act } = useAct();
+  const { act } = useAction();
   const { on, until, whole } = dates;
-  const entries = records.flatMap((record) => entryOf(dates, { ...record, ...moving[record.id] }) ?? []);
+  const entries = records.flatMap((record) => toEntry(dates, { ...record, ...moving[record.id] }) ?? []);
   /** Whether the server took it. */
   const write = async (id: string, input: object) => {
-    let isTaken = false;
+    let isAccepted = false;
     await act(async () => {
       setMoving((old) => ({ ...old, [id]: input }));
       try {
         const fields = [on, until, whole?.first, whole?.last].flatMap((field) => field ?? []);
-        await change(writeDocument(model, fields), { where: { id: { eq: id } }, input, count: 1 });
-        isTaken = true;
+        await runMutation(buildUpdateMutation(model, fields), { where: { id: { eq: id } }, input, count: 1 });
+        isAccepted = true;
       } finally {
         setMoving(({ [id]: _gone, ...others }) => others);
       }
     });
-    return isTaken;
+    return isAccepted;
   };
   const move = async (entry: CalendarEntry, start: Date) => {
-    const values = movedValues(dates, entry, start);
+    const values = computeMovedValues(dates, entry, start);
     const before = Object.fromEntries(Object.keys(values).map((key) => [key, entry.record[key]]));
     if (await write(entry.id, values))
-      say(viewWords.moved, { label: viewWords.undo, run: () => void write(entry.id, before) });
+      showToast(viewWords.moved, { label: viewWords.undo, run: () => void write(entry.id, before) });
   };
   return { entries, move };
 }

@@ -1,13 +1,13 @@
 import type { RecordValues } from '../document.ts';
 import { isEditable } from '../fields.ts';
-import { type Described, type DescribedField, isKept, keyOf } from '../model.ts';
-import { type Day, dayOf, daysLater, startOf } from './days.ts';
+import { type FieldDescription, getFieldKey, isSystemField, type ModelDescription } from '../model.ts';
+import { addDays, type Day, getStartOfDay, toDayString } from './days.ts';
 
 /** When records of a model are: by which field, until which, and which say that it is for whole days. */
 export interface DateFields {
-  on: DescribedField;
-  until: DescribedField | null;
-  whole: { isIt: DescribedField; first: DescribedField; last: DescribedField } | null;
+  on: FieldDescription;
+  until: FieldDescription | null;
+  whole: { isIt: FieldDescription; first: FieldDescription; last: FieldDescription } | null;
 }
 
 /** A record in a calendar. */
@@ -23,7 +23,7 @@ export interface CalendarEntry {
 }
 
 /** Fields that say until when, by those that say from when. */
-const UNTIL: Record<string, string> = {
+const END_FIELDS: Record<string, string> = {
   start: 'stop',
   date_start: 'date_end',
   x_start: 'x_stop',
@@ -31,35 +31,35 @@ const UNTIL: Record<string, string> = {
 };
 
 /** Fields that a calendar goes by until the person chooses another, the first that is there. */
-const USUAL = ['start', 'date_start', 'date_deadline', 'date_order', 'date_begin', 'date'];
+const DEFAULT_DATE_FIELDS = ['start', 'date_start', 'date_deadline', 'date_order', 'date_begin', 'date'];
 
 /** Fields that a calendar can go by. Pure. */
-export const dateFields = ({ fields }: Described): DescribedField[] =>
+export const getDateFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields
     .filter(
       (field) =>
         (field.type === 'DATE' || field.type === 'DATETIME') &&
         field.searchable &&
         field.stored &&
-        keyOf(field) !== null &&
+        getFieldKey(field) !== null &&
         !/^activity_/.test(field.name),
     )
-    .sort((a, b) => rankOf(a) - rankOf(b));
+    .sort((a, b) => getFieldRank(a) - getFieldRank(b));
 
-function rankOf(field: DescribedField): number {
-  const at = USUAL.indexOf(field.name);
+function getFieldRank(field: FieldDescription): number {
+  const at = DEFAULT_DATE_FIELDS.indexOf(field.name);
   if (at >= 0) return at;
-  return isKept(field) ? USUAL.length + 1 : USUAL.length;
+  return isSystemField(field) ? DEFAULT_DATE_FIELDS.length + 1 : DEFAULT_DATE_FIELDS.length;
 }
 
 /** The fields of a calendar by the one that was chosen; null for a model without dates. Pure. */
-export function datesOf(model: Described, chosen: string | undefined): DateFields | null {
-  const fields = dateFields(model);
-  const on = fields.find((field) => keyOf(field) === chosen) ?? fields[0];
+export function findDateFields(model: ModelDescription, chosen: string | undefined): DateFields | null {
+  const fields = getDateFields(model);
+  const on = fields.find((field) => getFieldKey(field) === chosen) ?? fields[0];
   if (!on) return null;
-  const named = (name: string | undefined) => model.fields.find((field) => field.name === name) ?? null;
-  const until = named(UNTIL[on.name]);
-  const [isIt, first, last] = ['allday', 'start_date', 'stop_date'].map(named);
+  const findByName = (name: string | undefined) => model.fields.find((field) => field.name === name) ?? null;
+  const until = findByName(END_FIELDS[on.name]);
+  const [isIt, first, last] = ['allday', 'start_date', 'stop_date'].map(findByName);
   return {
     on,
     until: until?.type === on.type && until.searchable ? until : null,
@@ -68,41 +68,42 @@ export function datesOf(model: Described, chosen: string | undefined): DateField
 }
 
 /** What is asked for: those that are in one of the days. Pure. */
-export function inDays({ on, until }: DateFields, days: Day[]): Record<string, unknown>[] {
-  const [first, after] = [days[0]!, daysLater(days.at(-1)!, 1)];
-  const at = (day: Day) => (on.type === 'DATE' ? day : startOf(day).toISOString());
+export function buildDaysFilter({ on, until }: DateFields, days: Day[]): Record<string, unknown>[] {
+  const [first, after] = [days[0]!, addDays(days.at(-1)!, 1)];
+  const at = (day: Day) => (on.type === 'DATE' ? day : getStartOfDay(day).toISOString());
   const from = { [on.type === 'DATE' || !until ? 'gte' : 'gt']: at(first) };
-  return [{ [keyOf(on)!]: { lt: at(after) } }, { [keyOf(until ?? on)!]: from }];
+  return [{ [getFieldKey(on)!]: { lt: at(after) } }, { [getFieldKey(until ?? on)!]: from }];
 }
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** A record as a calendar shows it; null where it has no date. Pure. */
-export function entryOf(dates: DateFields, record: RecordValues): CalendarEntry | null {
+export function toEntry(dates: DateFields, record: RecordValues): CalendarEntry | null {
   const { on, until, whole } = dates;
-  const read = (field: DescribedField | null | undefined) =>
-    (field ? record[keyOf(field)!] : null) as string | null;
+  const read = (field: FieldDescription | null | undefined) =>
+    (field ? record[getFieldKey(field)!] : null) as string | null;
   const about = { id: record.id, name: String(record.displayName ?? record.id), record };
-  if (whole && record[keyOf(whole.isIt)!] === true && read(whole.first))
-    return { ...about, ...wholeDays(read(whole.first)!, read(whole.last)) };
+  if (whole && record[getFieldKey(whole.isIt)!] === true && read(whole.first))
+    return { ...about, ...toWholeDays(read(whole.first)!, read(whole.last)) };
   const from = read(on);
   if (!from) return null;
-  if (on.type === 'DATE') return { ...about, ...wholeDays(from, read(until)) };
+  if (on.type === 'DATE') return { ...about, ...toWholeDays(from, read(until)) };
   const start = new Date(from);
   const last = read(until);
-  const end = last && last > from ? new Date(last) : new Date(start.getTime() + (last ? HOUR / 2 : HOUR));
+  const end =
+    last && last > from ? new Date(last) : new Date(start.getTime() + (last ? HOUR_MS / 2 : HOUR_MS));
   return { ...about, start, end, isWhole: false };
 }
 
-const wholeDays = (first: Day, last: Day | null) => ({
-  start: startOf(first),
-  end: startOf(daysLater(last && last > first ? last : first, 1)),
+const toWholeDays = (first: Day, last: Day | null) => ({
+  start: getStartOfDay(first),
+  end: getStartOfDay(addDays(last && last > first ? last : first, 1)),
   isWhole: true,
 });
 
 /** Entries of a day: for whole days first, then by time. Pure. */
-export function entriesOn(entries: CalendarEntry[], day: Day): CalendarEntry[] {
-  const [from, to] = [startOf(day), startOf(daysLater(day, 1))];
+export function getEntriesOn(entries: CalendarEntry[], day: Day): CalendarEntry[] {
+  const [from, to] = [getStartOfDay(day), getStartOfDay(addDays(day, 1))];
   return entries
     .filter(({ start, end }) => start < to && end > from)
     .sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.start.getTime() - b.start.getTime());
@@ -113,43 +114,48 @@ export const canMove = ({ on, until }: DateFields): boolean =>
   isEditable(on) && (until === null || isEditable(until));
 
 /** The values that put an entry at another time; it stays as long as it was. Pure. */
-export function movedValues(dates: DateFields, entry: CalendarEntry, start: Date): Record<string, unknown> {
+export function computeMovedValues(
+  dates: DateFields,
+  entry: CalendarEntry,
+  start: Date,
+): Record<string, unknown> {
   const { on, until, whole } = dates;
   const days = Math.round(
-    (startOf(dayOf(start)).getTime() - startOf(dayOf(entry.start)).getTime()) / (24 * HOUR),
+    (getStartOfDay(toDayString(start)).getTime() - getStartOfDay(toDayString(entry.start)).getTime()) /
+      (24 * HOUR_MS),
   );
   if (entry.isWhole) {
     const [first, last] = whole && on.type !== 'DATE' ? [whole.first, whole.last] : [on, until];
-    const lastDay = daysLater(dayOf(entry.end), days - 1);
+    const lastDay = addDays(toDayString(entry.end), days - 1);
     return {
-      [keyOf(first)!]: daysLater(dayOf(entry.start), days),
-      ...(last && entry.record[keyOf(last)!] ? { [keyOf(last)!]: lastDay } : {}),
+      [getFieldKey(first)!]: addDays(toDayString(entry.start), days),
+      ...(last && entry.record[getFieldKey(last)!] ? { [getFieldKey(last)!]: lastDay } : {}),
     };
   }
   const end = new Date(start.getTime() + entry.end.getTime() - entry.start.getTime());
-  const hasEnd = until && entry.record[keyOf(until)!];
+  const hasEnd = until && entry.record[getFieldKey(until)!];
   return {
-    [keyOf(on)!]: start.toISOString(),
-    ...(hasEnd ? { [keyOf(until)!]: end.toISOString() } : {}),
+    [getFieldKey(on)!]: start.toISOString(),
+    ...(hasEnd ? { [getFieldKey(until)!]: end.toISOString() } : {}),
   };
 }
 
 /** An entry beside others that are at the same time: the lane it has, of how many. */
-export interface Laned {
+export interface EntryLane {
   entry: CalendarEntry;
   lane: number;
   lanes: number;
 }
 
 /** Puts entries that overlap side by side. Pure. */
-export function lanesOf(entries: CalendarEntry[]): Laned[] {
+export function assignLanes(entries: CalendarEntry[]): EntryLane[] {
   const sorted = [...entries].sort((a, b) => a.start.getTime() - b.start.getTime());
-  const laned: Laned[] = [];
-  let together: Laned[] = [];
+  const laned: EntryLane[] = [];
+  let overlapping: EntryLane[] = [];
   let ends: number[] = [];
   const close = () => {
-    for (const each of together) each.lanes = ends.length;
-    together = [];
+    for (const each of overlapping) each.lanes = ends.length;
+    overlapping = [];
     ends = [];
   };
   for (const entry of sorted) {
@@ -159,7 +165,7 @@ export function lanesOf(entries: CalendarEntry[]): Laned[] {
     const lane = free < 0 ? ends.length : free;
     ends[lane] = entry.end.getTime();
     const each = { entry, lane, lanes: 1 };
-    together.push(each);
+    overlapping.push(each);
     laned.push(each);
   }
   close();

@@ -3,16 +3,16 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { localOf } from '../fields.ts';
-import type { Described } from '../model.ts';
+import { toLocalInput } from '../fields.ts';
+import type { ModelDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
-import { dayOf, startOf } from './days.ts';
+import { getStartOfDay, toDayString } from './days.ts';
 import type { CalendarEntry, DateFields } from './entries.ts';
 import type { GridProps } from './grid.ts';
-import { whenOf } from './titles.ts';
+import { formatPeriod } from './titles.ts';
 
 interface EntryDialogProps {
-  model: Described;
+  model: ModelDescription;
   dates: DateFields;
   entry: CalendarEntry;
   move: GridProps['move'];
@@ -22,15 +22,15 @@ interface EntryDialogProps {
 /** When an entry is, the way to its form, and what dragging does. */
 export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogProps) {
   const { isWhole, start } = entry;
-  const [to, setTo] = useState(isWhole ? dayOf(start) : localOf(start.toISOString()));
+  const [to, setTo] = useState(isWhole ? toDayString(start) : toLocalInput(start.toISOString()));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onClose();
-    void move!(entry, isWhole ? startOf(to) : new Date(to));
+    void move!(entry, isWhole ? getStartOfDay(to) : new Date(to));
   };
   return (
     <Dialog title={entry.name} onClose={onClose}>
-      <p className="quiet">{whenOf(entry, viewWords.wholeDay)}</p>
+      <p className="quiet">{formatPeriod(entry, viewWords.wholeDay)}</p>
       {move && (
         <form className="calendar-move" onSubmit={submit}>
           <Field

@@ -16,36 +16,36 @@ export interface GridProps {
 }
 
 /** The entry that is being dragged: other pages and programs neither see it nor drop anything here. */
-let dragged: { entry: CalendarEntry; grabbed: number } | null = null;
+let dragState: { entry: CalendarEntry; grabbed: number } | null = null;
 
 /** For what can be dragged; `grabbed` is how far below its top. */
-export const dragOf = (entry: CalendarEntry, isMovable: boolean) => ({
+export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
   draggable: isMovable,
   onDragStart: (event: DragEvent) => {
     const { top } = event.currentTarget.getBoundingClientRect();
-    dragged = { entry, grabbed: event.clientY - top };
+    dragState = { entry, grabbed: event.clientY - top };
     event.dataTransfer.effectAllowed = 'move';
     event.dataTransfer.setData('text/plain', entry.name);
   },
   onDragEnd: () => {
-    dragged = null;
+    dragState = null;
   },
 });
 
 /** For where it can be dropped; says where, in pixels below the top. */
-export const dropOf = (drop: ((entry: CalendarEntry, below: number) => void) | undefined) =>
+export const getDropProps = (drop: ((entry: CalendarEntry, below: number) => void) | undefined) =>
   drop && {
     onDragOver: (event: DragEvent) => {
-      if (!dragged) return;
+      if (!dragState) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'move';
     },
     onDrop: (event: DragEvent) => {
-      if (!dragged) return;
+      if (!dragState) return;
       event.preventDefault();
       const { top } = event.currentTarget.getBoundingClientRect();
-      const { entry, grabbed } = dragged;
-      dragged = null;
+      const { entry, grabbed } = dragState;
+      dragState = null;
       drop(entry, event.clientY - top - grabbed);
     },
   };

@@ -1,30 +1,30 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { viewWords } from '../view-words.ts';
-import { atTimeOf, type Day, dayOf, startOf } from './days.ts';
-import { type CalendarEntry, entriesOn } from './entries.ts';
-import { dragOf, dropOf, type GridProps } from './grid.ts';
-import { fullDayOf, timeOf, weekdayOf } from './titles.ts';
+import { type Day, getStartOfDay, moveToDay, toDayString } from './days.ts';
+import { type CalendarEntry, getEntriesOn } from './entries.ts';
+import { type GridProps, getDragProps, getDropProps } from './grid.ts';
+import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 
 /** Entries of a day in a month, before the rest is behind a link. */
-const SHOWN = 4;
+const MAX_SHOWN_ENTRIES = 4;
 /** The hour at which something begins that is created for a day. */
-const MORNING = 9;
+const DEFAULT_START_HOUR = 9;
 
-export const morningOf = (day: Day): Date => {
-  const date = startOf(day);
-  date.setHours(MORNING);
+export const getDefaultStart = (day: Day): Date => {
+  const date = getStartOfDay(day);
+  date.setHours(DEFAULT_START_HOUR);
   return date;
 };
 
 /** Weeks of a month; arrows move between days. */
 export function MonthGrid(props: GridProps) {
   const { days } = props;
-  const today = dayOf(new Date());
+  const today = toDayString(new Date());
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState(days.includes(today) ? today : days[0]!);
   const at = Math.max(0, days.indexOf(active));
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = STEPS[event.key];
+    const by = KEY_STEPS[event.key];
     const here = days.indexOf((event.target as HTMLElement).dataset.day ?? '');
     const next = by && here >= 0 && days[here + by];
     if (!next) return;
@@ -39,7 +39,7 @@ export function MonthGrid(props: GridProps) {
           <tr>
             {days.slice(0, 7).map((day) => (
               <th key={day} scope="col">
-                {weekdayOf(day)}
+                {formatWeekday(day)}
               </th>
             ))}
           </tr>
@@ -58,7 +58,7 @@ export function MonthGrid(props: GridProps) {
   );
 }
 
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+const KEY_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 interface DayCellProps extends GridProps {
   day: Day;
@@ -67,16 +67,16 @@ interface DayCellProps extends GridProps {
 }
 
 function DayCell({ day, isActive, isToday, month, entries, open, create, move, toDay }: DayCellProps) {
-  const here = entriesOn(entries, day);
-  const shown = here.length > SHOWN ? here.slice(0, SHOWN - 1) : here;
-  const begin = () => create?.(morningOf(day));
-  const drop = move && ((entry: CalendarEntry) => void move(entry, atTimeOf(day, entry.start)));
+  const here = getEntriesOn(entries, day);
+  const shown = here.length > MAX_SHOWN_ENTRIES ? here.slice(0, MAX_SHOWN_ENTRIES - 1) : here;
+  const createEntry = () => create?.(getDefaultStart(day));
+  const drop = move && ((entry: CalendarEntry) => void move(entry, moveToDay(day, entry.start)));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button of the day does the same by key
     <td
       className={day.startsWith(month) ? undefined : 'other'}
-      onClick={({ target, currentTarget }) => target === currentTarget && begin()}
-      {...dropOf(drop)}
+      onClick={({ target, currentTarget }) => target === currentTarget && createEntry()}
+      {...getDropProps(drop)}
     >
       <button
         type="button"
@@ -84,14 +84,14 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
         data-day={day}
         tabIndex={isActive ? 0 : -1}
         aria-current={isToday ? 'date' : undefined}
-        aria-label={create ? viewWords.newOn(fullDayOf(day)) : fullDayOf(day)}
-        onClick={create ? begin : () => toDay(day)}
+        aria-label={create ? viewWords.newOn(formatFullDay(day)) : formatFullDay(day)}
+        onClick={create ? createEntry : () => toDay(day)}
       >
         {Number(day.slice(8))}
       </button>
       <ul>
         {shown.map((entry) => (
-          <li key={entry.id} {...dragOf(entry, move !== undefined)}>
+          <li key={entry.id} {...getDragProps(entry, move !== undefined)}>
             <EntryButton entry={entry} open={open} />
           </li>
         ))}
@@ -114,7 +114,7 @@ export const EntryButton = ({ entry, open }: { entry: CalendarEntry; open(entry:
     className={entry.isWhole ? 'calendar-entry whole' : 'calendar-entry'}
     onClick={() => open(entry)}
   >
-    {!entry.isWhole && <span className="quiet figures">{timeOf(entry.start)} </span>}
+    {!entry.isWhole && <span className="quiet figures">{formatTime(entry.start)} </span>}
     {entry.name}
   </button>
 );

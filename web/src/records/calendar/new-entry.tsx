@@ -1,23 +1,23 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { apiSpec, createDocument, fromApi, inputOf } from '../document.ts';
-import { enteredValue, type FormValues, isEditable, withValue } from '../fields.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { buildApiSpec, buildCreateMutation, buildInput, fromApiValues } from '../document.ts';
+import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';
 import { FieldInput } from '../form/field-input.tsx';
 import { RecordStartDocument } from '../generated.ts';
-import { type Described, type DescribedField, inputKeyOf, keyOf } from '../model.ts';
+import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { dayOf } from './days.ts';
+import { toDayString } from './days.ts';
 import type { DateFields } from './entries.ts';
 
 interface NewEntryProps {
-  model: Described;
+  model: ModelDescription;
   dates: DateFields;
   start: Date;
   onClose(): void;
@@ -28,8 +28,8 @@ interface NewEntryProps {
 export function NewEntry(props: NewEntryProps) {
   const { model, onClose } = props;
   const editable = model.fields.filter(isEditable);
-  const asked = { model: model.name, ids: [], values: {}, changed: [], spec: apiSpec(editable) };
-  const { data, refusal } = useAnswer(RecordStartDocument, asked);
+  const variables = { model: model.name, ids: [], values: {}, changed: [], spec: buildApiSpec(editable) };
+  const { data, refusal } = useGraphqlQuery(RecordStartDocument, variables);
   return (
     <Dialog title={recordWords.newOf(model.label)} onClose={onClose}>
       {refusal && <p role="alert">{refusal.message}</p>}
@@ -38,14 +38,14 @@ export function NewEntry(props: NewEntryProps) {
         <EntryForm
           {...props}
           editable={editable}
-          given={fromApi(editable, (data.recordOnchange as { value: Record<string, unknown> }).value)}
+          given={fromApiValues(editable, (data.recordOnchange as { value: Record<string, unknown> }).value)}
         />
       )}
     </Dialog>
   );
 }
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 function EntryForm({
   model,
@@ -55,34 +55,36 @@ function EntryForm({
   given,
   onClose,
   onCreated,
-}: NewEntryProps & { editable: DescribedField[]; given: FormValues }) {
-  const at = (date: Date) => (on.type === 'DATE' ? dayOf(date) : date.toISOString());
+}: NewEntryProps & { editable: FieldDescription[]; given: FormValues }) {
+  const at = (date: Date) => (on.type === 'DATE' ? toDayString(date) : date.toISOString());
   const [values, setValues] = useState<FormValues>({
     ...given,
-    [keyOf(on)!]: at(start),
-    ...(until && { [keyOf(until)!]: at(on.type === 'DATE' ? start : new Date(start.getTime() + HOUR)) }),
+    [getFieldKey(on)!]: at(start),
+    ...(until && {
+      [getFieldKey(until)!]: at(on.type === 'DATE' ? start : new Date(start.getTime() + HOUR_MS)),
+    }),
   });
-  const { isBusy, refusal, wrong, act } = useFormAct();
-  const fields = shownFields(model, editable, [on, until], given);
+  const { isBusy, refusal, wrong, act } = useFormAction();
+  const fields = getFormFields(model, editable, [on, until], given);
   const create = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
-      await change(createDocument(model), { input: inputOf(editable, values, true) });
-      say(viewWords.created);
+      await runMutation(buildCreateMutation(model), { input: buildInput(editable, values, true) });
+      showToast(viewWords.created);
       onCreated();
       onClose();
     });
   };
-  const isAtField = fields.some((field) => wrong(inputKeyOf(field)!) !== null);
+  const isAtField = fields.some((field) => wrong(getInputKey(field)!) !== null);
   return (
     <form className="calendar-new" onSubmit={create}>
       {fields.map((field) => (
         <FieldInput
           key={field.name}
           field={field}
-          value={enteredValue(field, values)}
-          onEnter={(value) => setValues((old) => ({ ...old, ...withValue(field, value) }))}
-          error={wrong(inputKeyOf(field)!)}
+          value={getInputValue(field, values)}
+          onEnter={(value) => setValues((old) => ({ ...old, ...toFormChanges(field, value) }))}
+          error={wrong(getInputKey(field)!)}
         />
       ))}
       {refusal && !isAtField && (
@@ -101,14 +103,14 @@ function EntryForm({
 }
 
 /** The name, the times, and what a record has to have and gets from nowhere else. Pure. */
-function shownFields(
-  { displayField }: Described,
-  editable: DescribedField[],
-  times: (DescribedField | null)[],
+function getFormFields(
+  { displayField }: ModelDescription,
+  editable: FieldDescription[],
+  times: (FieldDescription | null)[],
   given: FormValues,
-): DescribedField[] {
-  const isEmpty = (field: DescribedField) => (given[inputKeyOf(field)!] ?? '') === '';
-  const isNeeded = (field: DescribedField) =>
+): FieldDescription[] {
+  const isEmpty = (field: FieldDescription) => (given[getInputKey(field)!] ?? '') === '';
+  const isNeeded = (field: FieldDescription) =>
     field.required && field.type !== 'BOOLEAN' && field.type !== 'ONE2MANY' && isEmpty(field);
   const name = editable.filter((field) => field.name === displayField);
   const needed = editable.filter(

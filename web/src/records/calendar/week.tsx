@@ -1,30 +1,30 @@
 import { type CSSProperties, type MouseEvent, useEffect, useRef } from 'react';
 import { viewWords } from '../view-words.ts';
-import { atTimeOf, type Day, dayOf, startOf } from './days.ts';
-import { type CalendarEntry, entriesOn, lanesOf } from './entries.ts';
-import { dragOf, dropOf, type GridProps } from './grid.ts';
-import { EntryButton, morningOf } from './month.tsx';
-import { fullDayOf, timeOf, weekdayOf } from './titles.ts';
+import { type Day, getStartOfDay, moveToDay, toDayString } from './days.ts';
+import { assignLanes, type CalendarEntry, getEntriesOn } from './entries.ts';
+import { type GridProps, getDragProps, getDropProps } from './grid.ts';
+import { EntryButton, getDefaultStart } from './month.tsx';
+import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 
 /** Pixels of an hour, as in the style. */
-const HOUR = 44;
-const MINUTES = 60;
+const HOUR_HEIGHT_PX = 44;
+const MINUTES_PER_HOUR = 60;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** What is dropped or begun lies on a quarter or half of an hour. */
-const QUARTER = 15;
-const HALF = 30;
+const DROP_STEP_MINUTES = 15;
+const CLICK_STEP_MINUTES = 30;
 /** The hour that is at the top at first. */
-const FIRST_SEEN = 7;
+const FIRST_VISIBLE_HOUR = 7;
 /** Minutes that the shortest entry is high. */
-const LEAST = 28;
+const MIN_ENTRY_MINUTES = 28;
 
 /** Days side by side, with the hours from top to bottom. */
 export function WeekGrid(props: GridProps) {
   const { days, entries, create, move, open } = props;
-  const today = dayOf(new Date());
+  const today = toDayString(new Date());
   const hours = useRef<HTMLElement>(null);
   useEffect(() => {
-    hours.current!.scrollTop = FIRST_SEEN * HOUR;
+    hours.current!.scrollTop = FIRST_VISIBLE_HOUR * HOUR_HEIGHT_PX;
   }, []);
   const width = { '--days': days.length } as CSSProperties;
   return (
@@ -34,13 +34,16 @@ export function WeekGrid(props: GridProps) {
         <div className="week-heads">
           <span />
           {days.map((day) => (
-            <div key={day} {...dropOf(move && ((entry) => void move(entry, atTimeOf(day, entry.start))))}>
+            <div
+              key={day}
+              {...getDropProps(move && ((entry) => void move(entry, moveToDay(day, entry.start))))}
+            >
               <DayHead day={day} isToday={day === today} {...props} />
               <ul>
-                {entriesOn(entries, day)
-                  .filter(isLong)
+                {getEntriesOn(entries, day)
+                  .filter(isAllDay)
                   .map((entry) => (
-                    <li key={entry.id} {...dragOf(entry, move !== undefined)}>
+                    <li key={entry.id} {...getDragProps(entry, move !== undefined)}>
                       <EntryButton entry={entry} open={open} />
                     </li>
                   ))}
@@ -52,7 +55,7 @@ export function WeekGrid(props: GridProps) {
           <ol aria-hidden="true">
             {HOURS.map((hour) => (
               <li key={hour} className="quiet small figures">
-                {hour > 0 && timeOf(new Date(2026, 0, 1, hour))}
+                {hour > 0 && formatTime(new Date(2026, 0, 1, hour))}
               </li>
             ))}
           </ol>
@@ -66,8 +69,8 @@ export function WeekGrid(props: GridProps) {
 }
 
 /** Whether it stands above the hours. Pure. */
-const isLong = ({ isWhole, start, end }: CalendarEntry): boolean =>
-  isWhole || end.getTime() - start.getTime() >= 24 * MINUTES * 60_000;
+const isAllDay = ({ isWhole, start, end }: CalendarEntry): boolean =>
+  isWhole || end.getTime() - start.getTime() >= 24 * MINUTES_PER_HOUR * 60_000;
 
 function DayHead({ day, isToday, create, toDay }: GridProps & { day: Day; isToday: boolean }) {
   return (
@@ -75,10 +78,10 @@ function DayHead({ day, isToday, create, toDay }: GridProps & { day: Day; isToda
       type="button"
       className="week-day"
       aria-current={isToday ? 'date' : undefined}
-      title={create ? viewWords.newOn(fullDayOf(day)) : fullDayOf(day)}
-      onClick={() => (create ? create(morningOf(day)) : toDay(day))}
+      title={create ? viewWords.newOn(formatFullDay(day)) : formatFullDay(day)}
+      onClick={() => (create ? create(getDefaultStart(day)) : toDay(day))}
     >
-      <span className="quiet small">{weekdayOf(day)}</span> <strong>{Number(day.slice(8))}</strong>
+      <span className="quiet small">{formatWeekday(day)}</span> <strong>{Number(day.slice(8))}</strong>
     </button>
   );
 }
@@ -89,36 +92,39 @@ type DayColumnProps = Pick<GridProps, 'entries' | 'create' | 'move' | 'open'> & 
 };
 
 function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps) {
-  const laned = lanesOf(entriesOn(entries, day).filter((entry) => !isLong(entry)));
+  const lanedEntries = assignLanes(getEntriesOn(entries, day).filter((entry) => !isAllDay(entry)));
   const at = (below: number, step: number) => {
-    const minutes = Math.max(0, Math.min(24 * MINUTES - step, (below / HOUR) * MINUTES));
-    const date = startOf(day);
+    const minutes = Math.max(
+      0,
+      Math.min(24 * MINUTES_PER_HOUR - step, (below / HOUR_HEIGHT_PX) * MINUTES_PER_HOUR),
+    );
+    const date = getStartOfDay(day);
     date.setMinutes(Math.round(minutes / step) * step);
     return date;
   };
-  const begin = ({ clientY, target, currentTarget }: MouseEvent) => {
+  const createAt = ({ clientY, target, currentTarget }: MouseEvent) => {
     if (target !== currentTarget) return;
     const below = clientY - currentTarget.getBoundingClientRect().top;
-    create?.(at(below - HOUR / 4, HALF));
+    create?.(at(below - HOUR_HEIGHT_PX / 4, CLICK_STEP_MINUTES));
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button of the day does the same by key
     // biome-ignore lint/a11y/noStaticElementInteractions: a time by a click, beside the button of the day
     <div
       className={isToday ? 'week-column today' : 'week-column'}
-      onClick={begin}
-      {...dropOf(move && ((entry, below) => void move(entry, at(below, QUARTER))))}
+      onClick={createAt}
+      {...getDropProps(move && ((entry, below) => void move(entry, at(below, DROP_STEP_MINUTES))))}
     >
-      {laned.map(({ entry, lane, lanes }) => (
+      {lanedEntries.map(({ entry, lane, lanes }) => (
         <button
           key={entry.id}
           type="button"
           className="calendar-entry timed"
-          style={placeOf(day, entry, lane / lanes, 1 / lanes)}
+          style={computePosition(day, entry, lane / lanes, 1 / lanes)}
           onClick={() => open(entry)}
-          {...dragOf(entry, move !== undefined)}
+          {...getDragProps(entry, move !== undefined)}
         >
-          <span className="figures small">{timeOf(entry.start)}</span> {entry.name}
+          <span className="figures small">{formatTime(entry.start)}</span> {entry.name}
         </button>
       ))}
     </div>
@@ -126,13 +132,18 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
 }
 
 /** Where it stands in its column. Pure. */
-function placeOf(day: Day, { start, end }: CalendarEntry, from: number, width: number): CSSProperties {
-  const midnight = startOf(day).getTime();
+function computePosition(
+  day: Day,
+  { start, end }: CalendarEntry,
+  from: number,
+  width: number,
+): CSSProperties {
+  const midnight = getStartOfDay(day).getTime();
   const first = Math.max(0, (start.getTime() - midnight) / 60_000);
-  const last = Math.min(24 * MINUTES, (end.getTime() - midnight) / 60_000);
+  const last = Math.min(24 * MINUTES_PER_HOUR, (end.getTime() - midnight) / 60_000);
   return {
-    '--from': first / MINUTES,
-    '--hours': Math.max(LEAST, last - first) / MINUTES,
+    '--from': first / MINUTES_PER_HOUR,
+    '--hours': Math.max(MIN_ENTRY_MINUTES, last - first) / MINUTES_PER_HOUR,
     '--lane': `${from * 100}%`,
     '--width': `${width * 100}%`,
   } as CSSProperties;

@@ -1,26 +1,26 @@
 import './cells.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
+import { ROW_HEIGHTS, useViewPreferences } from '../../ui/look.ts';
 import type { RecordsView } from '../address.ts';
 import type { RecordValues } from '../document.ts';
-import { enteredValue } from '../fields.ts';
-import { Conflict } from '../form/conflict.tsx';
-import { type Described, type DescribedField, keyOf } from '../model.ts';
-import { Cell, CellHeads, CellValue, OpenRecord } from './cell.tsx';
+import { getInputValue } from '../fields.ts';
+import { RecordConflict } from '../form/conflict.tsx';
+import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
+import { Cell, CellHeaders, CellValue, OpenRecord } from './cell.tsx';
 import { CellInput } from './cell-input.tsx';
-import { type CellPlace, type CellWay, cellAt } from './cell-place.ts';
-import { editedField, useCells } from './use-cells.ts';
+import { type CellDirection, type CellPosition, moveCell } from './cell-place.ts';
+import { findEditedField, useCells } from './use-cells.ts';
 
 interface CellGridProps {
-  model: Described;
+  model: ModelDescription;
   view: RecordsView;
-  fields: DescribedField[];
+  fields: FieldDescription[];
   total: number;
   row(index: number): RecordValues | undefined;
   look(first: number, last: number): void;
   /** The name of a column, or the button that sorts by it. */
-  head(field: DescribedField): ReactNode;
+  head(field: FieldDescription): ReactNode;
 }
 
 /**
@@ -28,8 +28,8 @@ interface CellGridProps {
  * Escape leaves.
  */
 export function CellGrid({ model, view, fields, total, row, look, head }: CellGridProps) {
-  const { density } = useLook();
-  const rowHeight = Math.max(MIN_HEIGHT, ROW_HEIGHTS[density]);
+  const { density } = useViewPreferences();
+  const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, ROW_HEIGHTS[density]);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: total,
@@ -44,26 +44,26 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => look(first, last), [first, last, look]);
-  const [active, setActive] = useState<CellPlace>({ row: 0, column: 1 });
+  const [active, setActive] = useState<CellPosition>({ row: 0, column: 1 });
   const cells = useCells(model);
   const { edited, setEdited, conflict, setConflict, save } = cells;
-  const focus = (place: CellPlace) => {
+  const focus = (place: CellPosition) => {
     setActive(place);
     rows.scrollToIndex(place.row);
     // It may have to be drawn first.
-    requestAnimationFrame(() => requestAnimationFrame(() => cellNamed(box.current, place)?.focus()));
+    requestAnimationFrame(() => requestAnimationFrame(() => findCell(box.current, place)?.focus()));
   };
-  const edit = (place: CellPlace) => {
+  const edit = (place: CellPosition) => {
     const record = row(place.row);
     const column = fields[place.column - 1];
-    const field = column && editedField(model, column);
+    const field = column && findEditedField(model, column);
     if (!record || !field) return;
     setActive(place);
-    const value = enteredValue(field, cells.shown(record));
+    const value = getInputValue(field, cells.shown(record));
     if (field.type === 'BOOLEAN') void save(record, field, value !== true);
     else setEdited({ id: record.id, field, value, error: null });
   };
-  const onKeyDown = (event: KeyboardEvent, place: CellPlace) => {
+  const onKeyDown = (event: KeyboardEvent, place: CellPosition) => {
     if (event.target !== event.currentTarget) return;
     if ((event.key === 'Enter' || event.key === 'F2') && place.column > 0) {
       event.preventDefault();
@@ -71,14 +71,14 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
     }
     if (event.key === 'Enter') return (event.currentTarget.firstElementChild as HTMLElement | null)?.click();
     const end = { row: total - 1, column: fields.length };
-    const next = cellAt(event, place, end, document.dir === 'rtl');
+    const next = moveCell(event, place, end, document.dir === 'rtl');
     if (!next) return;
     event.preventDefault();
     focus(next);
   };
   // The tab stop is in sight, also after somebody has scrolled.
   const stop = active.row >= first && active.row <= last ? active : { row: first, column: active.column };
-  const cellOf = (index: number, column: number) => ({
+  const getCellProps = (index: number, column: number) => ({
     place: { row: index, column },
     isStop: stop.row === index && stop.column === column,
     onKeyDown,
@@ -94,7 +94,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
       aria-colcount={fields.length + 1}
       style={{ '--columns': fields.length } as CSSProperties}
     >
-      <CellHeads fields={fields} head={head} />
+      <CellHeaders fields={fields} head={head} />
       {/* biome-ignore lint/a11y/useSemanticElements: part of the grid above */}
       <div ref={box} className="cells-scroll" role="rowgroup">
         <div role="presentation" className="sized" style={{ height: rows.getTotalSize() }}>
@@ -112,16 +112,16 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
                 className="cells-row"
                 style={{ height: rowHeight, transform: `translateY(${start}px)` }}
               >
-                <Cell {...cellOf(index, 0)} className="open">
+                <Cell {...getCellProps(index, 0)} className="open">
                   {record && <OpenRecord model={model} record={record} search={{ ...view, at: index }} />}
                 </Cell>
                 {fields.map((column, at) => {
-                  const field = editedField(model, column);
-                  const cell = cellOf(index, at + 1);
+                  const field = findEditedField(model, column);
+                  const cell = getCellProps(index, at + 1);
                   const isEdited = edited && record && edited.id === record.id && edited.field === field;
                   return (
                     <Cell
-                      key={keyOf(column)}
+                      key={getFieldKey(column)}
                       {...cell}
                       className={`${isNumber(column) ? 'number ' : ''}${field ? 'editable' : ''}`}
                       isReadonly={field === null}
@@ -132,7 +132,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
                           edited={edited}
                           onSave={(value, way) => {
                             void save(read!, edited.field, value);
-                            if (way) focus(afterEdit(cell.place, way, total, fields.length));
+                            if (way) focus(getNextPosition(cell.place, way, total, fields.length));
                           }}
                           onLeave={() => {
                             setEdited(null);
@@ -152,14 +152,14 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
         </div>
       </div>
       {conflict && (
-        <Conflict
+        <RecordConflict
           model={model}
           fields={[conflict.field]}
           mine={conflict.mine}
           theirs={conflict.theirs}
           onMine={() => {
             setConflict(null);
-            void save(conflict.theirs, conflict.field, enteredValue(conflict.field, conflict.mine), true);
+            void save(conflict.theirs, conflict.field, getInputValue(conflict.field, conflict.mine), true);
           }}
           onTheirs={() => setConflict(null)}
           onClose={() => setConflict(null)}
@@ -170,16 +170,21 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
 }
 
 /** Pixels in which an input fits. */
-const MIN_HEIGHT = 44;
+const MIN_ROW_HEIGHT_PX = 44;
 
-const isNumber = ({ type }: DescribedField): boolean =>
+const isNumber = ({ type }: FieldDescription): boolean =>
   type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY';
 
-const cellNamed = (box: HTMLElement | null, { row, column }: CellPlace): HTMLElement | null =>
+const findCell = (box: HTMLElement | null, { row, column }: CellPosition): HTMLElement | null =>
   box?.querySelector<HTMLElement>(`[data-cell="${row} ${column}"]`) ?? null;
 
 /** Where one is after a cell is saved: below it, or beside it. Pure. */
-function afterEdit({ row, column }: CellPlace, way: CellWay, total: number, columns: number): CellPlace {
+function getNextPosition(
+  { row, column }: CellPosition,
+  way: CellDirection,
+  total: number,
+  columns: number,
+): CellPosition {
   if (way === 'down') return { row: Math.min(total - 1, row + 1), column };
   const next = column + (way === 'next' ? 1 : -1);
   return { row, column: Math.max(0, Math.min(columns, next)) };

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { Named } from '../document.ts';
-import { ChooseRecord } from '../form/choose-record.tsx';
+import type { NamedRecord } from '../document.ts';
+import { RecordPicker } from '../form/choose-record.tsx';
 import { FieldInput } from '../form/field-input.tsx';
-import type { CellWay } from './cell-place.ts';
-import type { Edited } from './use-cells.ts';
+import type { CellDirection } from './cell-place.ts';
+import type { EditedCell } from './use-cells.ts';
 
 interface CellInputProps {
-  edited: Edited;
+  edited: EditedCell;
   /** @param way where to go on; null where the person is elsewhere already */
-  onSave(value: unknown, way: CellWay | null): void;
+  onSave(value: unknown, way: CellDirection | null): void;
   onLeave(): void;
 }
 
@@ -23,7 +23,7 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
     input.focus();
     if (input instanceof HTMLInputElement && input.type === 'text') input.select();
   }, []);
-  const save = (what: unknown, way: CellWay | null) => {
+  const save = (what: unknown, way: CellDirection | null) => {
     const input = box.current?.querySelector<HTMLInputElement>('input, select, textarea');
     if (isOver.current) return;
     if (way && input && field.type !== 'MANY2ONE' && !input.reportValidity()) return;
@@ -39,7 +39,7 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
       event.preventDefault();
       return onLeave();
     }
-    const way = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? sideways(event) : null;
+    const way = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? getTabDirection(event) : null;
     if (!way) return;
     event.preventDefault();
     save(value, way);
@@ -55,10 +55,10 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
       }}
     >
       {field.type === 'MANY2ONE' ? (
-        <ChooseRecord
+        <RecordPicker
           label={field.label}
           model={field.relation!}
-          value={value as Named | null}
+          value={value as NamedRecord | null}
           error={error}
           isBare
           onChoose={(record) => {
@@ -73,4 +73,4 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
   );
 }
 
-const sideways = ({ shiftKey }: KeyboardEvent): CellWay => (shiftKey ? 'previous' : 'next');
+const getTabDirection = ({ shiftKey }: KeyboardEvent): CellDirection => (shiftKey ? 'previous' : 'next');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { cellAt } from './cell-place.ts';
+import { moveCell } from './cell-place.ts';
 
 const last = { row: 40, column: 3 };
-const pressed = (key: string, ctrlKey = false) => ({ key, ctrlKey, metaKey: false });
+const buildKeyEvent = (key: string, ctrlKey = false) => ({ key, ctrlKey, metaKey: false });
 
 it.each([
   ['ArrowDown', false, [5, 1], [6, 1]],
@@ -15,14 +15,20 @@ it.each([
   ['Home', true, [5, 2], [0, 0]],
   ['End', true, [5, 2], [40, 3]],
 ] as const)('%s (with Control: %s) leads from %j to %j', (key, isControl, [row, column], to) => {
-  expect(cellAt(pressed(key, isControl), { row, column }, last)).toEqual({ row: to[0], column: to[1] });
+  expect(moveCell(buildKeyEvent(key, isControl), { row, column }, last)).toEqual({
+    row: to[0],
+    column: to[1],
+  });
 });
 
 it('where one reads from the right, arrows go where they point', () => {
-  expect(cellAt(pressed('ArrowLeft'), { row: 1, column: 1 }, last, true)).toEqual({ row: 1, column: 2 });
+  expect(moveCell(buildKeyEvent('ArrowLeft'), { row: 1, column: 1 }, last, true)).toEqual({
+    row: 1,
+    column: 2,
+  });
 });
 
 it('other keys move nothing', () => {
-  expect(cellAt(pressed('Enter'), { row: 1, column: 1 }, last)).toBeUndefined();
-  expect(cellAt(pressed('ArrowDown', true), { row: 1, column: 1 }, last)).toBeUndefined();
+  expect(moveCell(buildKeyEvent('Enter'), { row: 1, column: 1 }, last)).toBeUndefined();
+  expect(moveCell(buildKeyEvent('ArrowDown', true), { row: 1, column: 1 }, last)).toBeUndefined();
 });

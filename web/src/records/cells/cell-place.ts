@@ -1,24 +1,24 @@
 /** A cell of a grid by its row and column, from zero. */
-export interface CellPlace {
+export interface CellPosition {
   row: number;
   column: number;
 }
 
 /** Where one goes on after a cell. */
-export type CellWay = 'down' | 'next' | 'previous';
+export type CellDirection = 'down' | 'next' | 'previous';
 
 /** Rows that a page key goes over. */
-const PAGE = 10;
+const PAGE_ROWS = 10;
 
-type Step = (at: CellPlace, last: CellPlace) => CellPlace;
+type Step = (at: CellPosition, last: CellPosition) => CellPosition;
 
-const STEPS: Record<string, Step> = {
+const KEY_STEPS: Record<string, Step> = {
   ArrowDown: ({ row, column }) => ({ row: row + 1, column }),
   ArrowUp: ({ row, column }) => ({ row: row - 1, column }),
   ArrowRight: ({ row, column }) => ({ row, column: column + 1 }),
   ArrowLeft: ({ row, column }) => ({ row, column: column - 1 }),
-  PageDown: ({ row, column }) => ({ row: row + PAGE, column }),
-  PageUp: ({ row, column }) => ({ row: row - PAGE, column }),
+  PageDown: ({ row, column }) => ({ row: row + PAGE_ROWS, column }),
+  PageUp: ({ row, column }) => ({ row: row - PAGE_ROWS, column }),
   Home: ({ row }) => ({ row, column: 0 }),
   End: ({ row }, { column }) => ({ row, column }),
   'Control Home': () => ({ row: 0, column: 0 }),
@@ -28,15 +28,15 @@ const STEPS: Record<string, Step> = {
 const MIRRORED: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
 /** The cell that a key leads to; undefined for keys that move nothing. Pure. */
-export function cellAt(
+export function moveCell(
   { key, ctrlKey, metaKey }: { key: string; ctrlKey: boolean; metaKey: boolean },
-  at: CellPlace,
-  last: CellPlace,
+  at: CellPosition,
+  last: CellPosition,
   isMirrored = false,
-): CellPlace | undefined {
+): CellPosition | undefined {
   const plain = isMirrored ? (MIRRORED[key] ?? key) : key;
-  const next = STEPS[ctrlKey || metaKey ? `Control ${plain}` : plain]?.(at, last);
+  const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${plain}` : plain]?.(at, last);
   if (!next) return undefined;
-  const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
-  return { row: within(next.row, last.row), column: within(next.column, last.column) };
+  const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
+  return { row: clamp(next.row, last.row), column: clamp(next.column, last.column) };
 }

@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { RecordFrom } from '../address.ts';
+import type { RecordOrigin } from '../address.ts';
 import type { RecordValues } from '../document.ts';
-import { type Described, type DescribedField, keyOf } from '../model.ts';
+import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
 import { ColumnValue } from '../value.tsx';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import type { CellPlace } from './cell-place.ts';
+import type { CellPosition } from './cell-place.ts';
 
 interface CellProps {
-  place: CellPlace;
+  place: CellPosition;
   /** Whether it is the tab stop of the grid. */
   isStop: boolean;
   className: string;
   isReadonly?: boolean;
-  onKeyDown(event: KeyboardEvent, place: CellPlace): void;
-  onActive(place: CellPlace): void;
+  onKeyDown(event: KeyboardEvent, place: CellPosition): void;
+  onActive(place: CellPosition): void;
   onClick?(): void;
   children: ReactNode;
 }
@@ -41,31 +41,31 @@ export const Cell = (props: CellProps) => {
   );
 };
 
-interface CellHeadsProps {
-  fields: DescribedField[];
-  head(field: DescribedField): ReactNode;
+interface CellHeadersProps {
+  fields: FieldDescription[];
+  head(field: FieldDescription): ReactNode;
 }
 
 /** Names of the columns; the first one leads to records. */
-export const CellHeads = ({ fields, head }: CellHeadsProps) => (
+export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
   // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
   <div role="rowgroup">
     {/* biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table */}
     {/* biome-ignore lint/a11y/useFocusableInteractive: cells and the buttons in it hold the focus */}
     <div className="cells-row heads" role="row" aria-rowindex={1}>
-      <Head at={1}>
+      <HeaderCell at={1}>
         <span className="sr">{viewWords.open}</span>
-      </Head>
+      </HeaderCell>
       {fields.map((field, at) => (
-        <Head key={keyOf(field)} at={at + 2}>
+        <HeaderCell key={getFieldKey(field)} at={at + 2}>
           {head(field)}
-        </Head>
+        </HeaderCell>
       ))}
     </div>
   </div>
 );
 
-const Head = ({ at, children }: { at: number; children: ReactNode }) => (
+const HeaderCell = ({ at, children }: { at: number; children: ReactNode }) => (
   // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
   // biome-ignore lint/a11y/useFocusableInteractive: the button in it holds the focus
   <div role="columnheader" aria-colindex={at}>
@@ -74,9 +74,9 @@ const Head = ({ at, children }: { at: number; children: ReactNode }) => (
 );
 
 interface OpenRecordProps {
-  model: Described;
+  model: ModelDescription;
   record: RecordValues;
-  search: RecordFrom;
+  search: RecordOrigin;
 }
 
 export function OpenRecord({ model, record, search }: OpenRecordProps) {
@@ -96,10 +96,10 @@ export function OpenRecord({ model, record, search }: OpenRecordProps) {
 }
 
 interface CellValueProps {
-  model: Described;
-  column: DescribedField;
+  model: ModelDescription;
+  column: FieldDescription;
   /** The field that is edited in the column. */
-  field: DescribedField | null;
+  field: FieldDescription | null;
   record: RecordValues;
 }
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import type { recordsAsked } from '../address.ts';
+import type { toRecordsVariables } from '../address.ts';
 import { bulkWords } from '../bulk-words.ts';
-import { chosenOf } from '../chosen.ts';
-import type { Described } from '../model.ts';
+import { loadSelected } from '../chosen.ts';
+import type { ModelDescription } from '../model.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
 interface ExportListProps {
-  model: Described;
-  asked: ReturnType<typeof recordsAsked>;
+  model: ModelDescription;
+  asked: ReturnType<typeof toRecordsVariables>;
   total: number;
   columns: string[];
 }
@@ -26,7 +26,7 @@ export function ExportList({ model, asked, total, columns }: ExportListProps) {
           model={model}
           columns={columns}
           count={total}
-          ids={async () => [...(await chosenOf(model, asked, 0, total)).keys()]}
+          ids={async () => [...(await loadSelected(model, asked, 0, total)).keys()]}
           onClose={() => setOpen(false)}
         />
       )}

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { csvLines } from './table-text.ts';
+import { toCsvLines } from './table-text.ts';
 
 it('cells are texts, numbers and yes or no; none is a formula', () => {
   expect(
-    csvLines([
+    toCsvLines([
       ['Name', 'Amount'],
       ['=HYPERLINK("x")', -12.5],
       ['Ann, Lee', true],

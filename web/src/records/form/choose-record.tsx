@@ -1,17 +1,17 @@
 import './choose-record.css';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { client } from '../../graphql/client.ts';
-import { moved } from '../../ui/virtual-list.tsx';
-import type { Named } from '../document.ts';
+import { moveIndex } from '../../ui/virtual-list.tsx';
+import type { NamedRecord } from '../document.ts';
 import { RecordNamesDocument } from '../generated.ts';
 import { recordWords } from '../words.ts';
 
-interface ChooseRecordProps {
+interface RecordPickerProps {
   label: string;
   /** Technical name of the model. */
   model: string;
-  value: Named | null;
-  onChoose(record: Named | null): void;
+  value: NamedRecord | null;
+  onChoose(record: NamedRecord | null): void;
   required?: boolean;
   hint?: string | null;
   error?: string | null;
@@ -20,35 +20,35 @@ interface ChooseRecordProps {
 }
 
 /** Names that are offered. */
-const OFFERED = 10;
+const MAX_OFFERED = 10;
 /** Milliseconds after the last letter before the server is asked. */
-const PAUSE = 150;
+const SEARCH_DELAY_MS = 150;
 
-const isSame = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase();
+const isSameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase();
 
 /** A record by some letters of its name (ARIA combobox). */
-export function ChooseRecord(props: ChooseRecordProps) {
+export function RecordPicker(props: RecordPickerProps) {
   const { label, model, value, onChoose, required, hint, error, isBare = false } = props;
   const id = useId();
   const [text, setText] = useState<string | null>(null);
-  const [found, setFound] = useState<Named[] | null>(null);
+  const [found, setFound] = useState<NamedRecord[] | null>(null);
   const [at, setAt] = useState(0);
   /** What was entered and left without a choice. */
-  const [dropped, setDropped] = useState('');
+  const [rejectedText, setRejectedText] = useState('');
   const isOpen = text !== null;
   useEffect(() => {
     if (text === null) return;
     let isOver = false;
-    const ask = async () => {
-      const asked = { model, name: text, limit: OFFERED };
+    const search = async () => {
+      const variables = { model, name: text, limit: MAX_OFFERED };
       const { data } = await client
-        .query(RecordNamesDocument, asked, { requestPolicy: 'network-only' })
+        .query(RecordNamesDocument, variables, { requestPolicy: 'network-only' })
         .toPromise();
       if (isOver) return;
       setFound(data?.recordNameSearch ?? []);
       setAt(0);
     };
-    const waiting = window.setTimeout(() => void ask(), text === '' ? 0 : PAUSE);
+    const waiting = window.setTimeout(() => void search(), text === '' ? 0 : SEARCH_DELAY_MS);
     return () => {
       isOver = true;
       clearTimeout(waiting);
@@ -57,21 +57,21 @@ export function ChooseRecord(props: ChooseRecordProps) {
   const close = () => {
     setText(null);
     setFound(null);
-    setDropped('');
+    setRejectedText('');
   };
-  const choose = (record: Named | undefined) => {
+  const choose = (record: NamedRecord | undefined) => {
     if (!record) return;
     onChoose(record);
     close();
   };
   const leave = () => {
     const entered = text?.trim() ?? '';
-    const named = found?.filter(({ displayName }) => isSame(displayName, entered)) ?? [];
+    const named = found?.filter(({ displayName }) => isSameName(displayName, entered)) ?? [];
     if (named.length === 1 && named[0]!.id !== value?.id) return choose(named[0]);
     // What was emptied is no record any more; half a name changes nothing.
     if (text === '' && value) onChoose(null);
     close();
-    if (entered && !isSame(entered, value?.displayName ?? '')) setDropped(entered);
+    if (entered && !isSameName(entered, value?.displayName ?? '')) setRejectedText(entered);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
@@ -85,11 +85,13 @@ export function ChooseRecord(props: ChooseRecordProps) {
       setText('');
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      setAt(moved(event.key, at, found?.length ?? 0) ?? 0);
+      setAt(moveIndex(event.key, at, found?.length ?? 0) ?? 0);
     }
   };
   const isNone = isOpen && found?.length === 0;
-  const said = isNone ? recordWords.nothingFound : dropped && !isOpen && recordWords.notChosen(dropped);
+  const message = isNone
+    ? recordWords.nothingFound
+    : rejectedText && !isOpen && recordWords.notChosen(rejectedText);
   return (
     <div className="field choose-record">
       <label htmlFor={id} className={isBare ? 'sr' : undefined}>
@@ -134,7 +136,7 @@ export function ChooseRecord(props: ChooseRecordProps) {
         className={error ? 'about wrong' : 'about quiet'}
         role={error ? 'alert' : 'status'}
       >
-        {error || said || hint}
+        {error || message || hint}
       </p>
     </div>
   );

@@ -1,15 +1,15 @@
 import { formatInstant } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { Named, RecordValues } from '../document.ts';
-import type { Described, DescribedField } from '../model.ts';
-import { textOf } from '../value.tsx';
+import type { NamedRecord, RecordValues } from '../document.ts';
+import type { FieldDescription, ModelDescription } from '../model.ts';
+import { formatFieldValue } from '../value.tsx';
 import { recordWords } from '../words.ts';
 
-interface ConflictProps {
-  model: Described;
+interface RecordConflictProps {
+  model: ModelDescription;
   /** What the person has changed. */
-  fields: DescribedField[];
+  fields: FieldDescription[];
   mine: RecordValues;
   theirs: RecordValues;
   onMine(): void;
@@ -18,8 +18,16 @@ interface ConflictProps {
 }
 
 /** Asks what is to stay where somebody else has saved the same record meanwhile. */
-export function Conflict({ model, fields, mine, theirs, onMine, onTheirs, onClose }: ConflictProps) {
-  const who = (theirs.updatedBy as Named | null | undefined)?.displayName;
+export function RecordConflict({
+  model,
+  fields,
+  mine,
+  theirs,
+  onMine,
+  onTheirs,
+  onClose,
+}: RecordConflictProps) {
+  const who = (theirs.updatedBy as NamedRecord | null | undefined)?.displayName;
   return (
     <Dialog title={recordWords.conflict} onClose={onClose}>
       <p>{recordWords.conflictText(who ?? '', formatInstant(String(theirs.updatedAt)))}</p>
@@ -36,8 +44,8 @@ export function Conflict({ model, fields, mine, theirs, onMine, onTheirs, onClos
             {fields.map((field) => (
               <tr key={field.name}>
                 <th scope="row">{field.label}</th>
-                <td>{textOf(model, field, mine)}</td>
-                <td>{textOf(model, field, theirs)}</td>
+                <td>{formatFieldValue(model, field, mine)}</td>
+                <td>{formatFieldValue(model, field, theirs)}</td>
               </tr>
             ))}
           </tbody>

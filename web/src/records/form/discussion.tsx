@@ -1,44 +1,49 @@
 import './discussion.css';
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useLive } from '../../graphql/live.ts';
-import { Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
+import { RequestError } from '../../graphql/refusal.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice, TextField } from '../../ui/field.tsx';
+import { Select, TextArea } from '../../ui/field.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx';
-import { sayWrong } from '../../ui/toasts.tsx';
-import { type Activity, type DiscussionAnswer, discussionDocument, type Said } from '../document.ts';
+import { showErrorToast } from '../../ui/toasts.tsx';
+import {
+  type Activity,
+  buildDiscussionQuery,
+  type DiscussionResult,
+  type RecordMessage,
+} from '../document.ts';
 import { RecordActivityDoneDocument, RecordPostDocument } from '../generated.ts';
-import type { Described } from '../model.ts';
-import { plainText } from '../value.tsx';
+import type { ModelDescription } from '../model.ts';
+import { htmlToText } from '../value.tsx';
 import { recordWords } from '../words.ts';
 import { ScheduleActivity } from './activity-schedule.tsx';
 import { Followers } from './followers.tsx';
 
 interface DiscussionProps {
-  model: Described;
+  model: ModelDescription;
   id: string;
   /** Whether the person may write to the record. */
   canWrite: boolean;
 }
 
 /** Messages that are shown at first, and that each further look adds. */
-const STEP = 30;
+const PAGE_SIZE = 30;
 
 /** What was said about a record and what is to be done about it, beside its form. */
 export function Discussion(props: DiscussionProps) {
-  const document = discussionDocument(props.model);
-  return document && <Shown {...props} document={document} />;
+  const document = buildDiscussionQuery(props.model);
+  return document && <DiscussionView {...props} document={document} />;
 }
 
-function Shown({ model, id, canWrite, document }: DiscussionProps & { document: string }) {
-  const [first, setFirst] = useState(STEP);
-  const { data, refusal, reload } = useAnswer<DiscussionAnswer, object>(document, { id, first });
-  useLive('mail.message', reload);
-  useLive('mail.activity', reload);
+function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { document: string }) {
+  const [first, setFirst] = useState(PAGE_SIZE);
+  const { data, refusal, reload } = useGraphqlQuery<DiscussionResult, object>(document, { id, first });
+  useLiveChanges('mail.message', reload);
+  useLiveChanges('mail.activity', reload);
   if (refusal) return <p role="alert">{refusal.message}</p>;
   if (!data?.record) return <p role="status">{shellWords.loading}</p>;
   const { messages, activities, messageFollowers } = data.record;
@@ -68,15 +73,15 @@ function Shown({ model, id, canWrite, document }: DiscussionProps & { document: 
       {messages && (
         <section>
           <h2>{recordWords.messages}</h2>
-          {canWrite && <Post model={model.name} id={id} reload={reload} />}
+          {canWrite && <PostForm model={model.name} id={id} reload={reload} />}
           <ul>
             {messages.nodes.map((message) => (
-              <Message key={message.id} message={message} />
+              <MessageView key={message.id} message={message} />
             ))}
           </ul>
           {messages.totalCount === 0 && <p className="quiet">{recordWords.noMessages}</p>}
           {messages.totalCount > first && (
-            <Button onClick={() => setFirst(first + STEP)}>{recordWords.earlier}</Button>
+            <Button onClick={() => setFirst(first + PAGE_SIZE)}>{recordWords.earlier}</Button>
           )}
         </section>
       )}
@@ -101,13 +106,13 @@ function ActivityRow({
   reload(): void;
 }) {
   const what = summary || activityType?.displayName || recordWords.activity;
-  const done = async () => {
+  const markDone = async () => {
     try {
-      await change(RecordActivityDoneDocument, { id });
+      await runMutation(RecordActivityDoneDocument, { id });
       reload();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      showErrorToast(error.failure.message);
     }
   };
   return (
@@ -127,7 +132,7 @@ function ActivityRow({
         </p>
       </div>
       {canWrite && (
-        <Button icon="check" onClick={done} aria-label={recordWords.doneNamed(what)}>
+        <Button icon="check" onClick={markDone} aria-label={recordWords.doneNamed(what)}>
           {recordWords.done}
         </Button>
       )}
@@ -135,7 +140,7 @@ function ActivityRow({
   );
 }
 
-function Post({ model, id, reload }: { model: string; id: string; reload(): void }) {
+function PostForm({ model, id, reload }: { model: string; id: string; reload(): void }) {
   const [body, setBody] = useState('');
   const [subtype, setSubtype] = useState('mail.mt_note');
   const [error, setError] = useState<string>();
@@ -145,19 +150,19 @@ function Post({ model, id, reload }: { model: string; id: string; reload(): void
     setBusy(true);
     setError(undefined);
     try {
-      await change(RecordPostDocument, { model, id, body, subtype });
+      await runMutation(RecordPostDocument, { model, id, body, subtype });
       setBody('');
       reload();
     } catch (reason) {
-      if (!(reason instanceof Refused)) throw reason;
-      setError(reason.refusal.message);
+      if (!(reason instanceof RequestError)) throw reason;
+      setError(reason.failure.message);
     } finally {
       setBusy(false);
     }
   };
   return (
     <form className="post" onSubmit={post}>
-      <TextField
+      <TextArea
         label={recordWords.write}
         value={body}
         required
@@ -165,7 +170,7 @@ function Post({ model, id, reload }: { model: string; id: string; reload(): void
         onChange={({ target }) => setBody(target.value)}
       />
       <div className="buttons">
-        <Choice
+        <Select
           label={recordWords.kind}
           value={subtype}
           options={[
@@ -182,7 +187,11 @@ function Post({ model, id, reload }: { model: string; id: string; reload(): void
   );
 }
 
-function Message({ message: { date, body, author, emailFrom, isInternal, attachments } }: { message: Said }) {
+function MessageView({
+  message: { date, body, author, emailFrom, isInternal, attachments },
+}: {
+  message: RecordMessage;
+}) {
   return (
     <li className="said">
       <p className="small">
@@ -192,7 +201,7 @@ function Message({ message: { date, body, author, emailFrom, isInternal, attachm
         </time>
         {isInternal && <span className="quiet"> · {recordWords.note}</span>}
       </p>
-      {body && <p className="said-text">{plainText(body)}</p>}
+      {body && <p className="said-text">{htmlToText(body)}</p>}
       <ul className="small">
         {attachments.nodes.map((file) => (
           <li key={file.id}>

@@ -3,18 +3,18 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useViewer } from '../../shell/viewer.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
-import type { Named } from '../document.ts';
-import { localOf } from '../fields.ts';
-import type { DescribedField } from '../model.ts';
+import type { NamedRecord } from '../document.ts';
+import { toLocalInput } from '../fields.ts';
+import type { FieldDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { ChooseRecord } from './choose-record.tsx';
+import { RecordPicker } from './choose-record.tsx';
 import { JsonInput } from './json-input.tsx';
 
 interface FieldInputProps {
-  field: DescribedField;
+  field: FieldDescription;
   /** As `enteredValue` gives it. */
   value: unknown;
   onEnter(value: unknown): void;
@@ -29,7 +29,7 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
   switch (type) {
     case 'BOOLEAN':
       return (
-        <Tick
+        <Checkbox
           label={label}
           hint={error ?? field.help ?? undefined}
           checked={value === true}
@@ -39,7 +39,7 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
     case 'SELECTION': {
       const options = field.selection!.map((each) => [each.graphqlName ?? each.value, each.label] as const);
       return (
-        <Choice
+        <Select
           {...common}
           value={text}
           options={required && text !== '' ? options : [['', ''], ...options]}
@@ -48,11 +48,13 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
       );
     }
     case 'MANY2ONE':
-      return <RecordInput field={field} value={value as Named | null} onEnter={onEnter} error={error} />;
+      return (
+        <RecordInput field={field} value={value as NamedRecord | null} onEnter={onEnter} error={error} />
+      );
     case 'MANY2MANY':
-      return <Tags field={field} value={value as Named[]} onEnter={onEnter} error={error} />;
+      return <Tags field={field} value={value as NamedRecord[]} onEnter={onEnter} error={error} />;
     case 'TEXT':
-      return <TextField {...common} value={text} onChange={({ target }) => onEnter(target.value)} />;
+      return <TextArea {...common} value={text} onChange={({ target }) => onEnter(target.value)} />;
     case 'HTML':
       return <HtmlInput field={field} value={text} onEnter={onEnter} error={error} />;
     case 'JSON':
@@ -62,7 +64,7 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
         <Field
           {...common}
           type="datetime-local"
-          value={text && localOf(text)}
+          value={text && toLocalInput(text)}
           onChange={({ target }) => onEnter(target.value ? new Date(target.value).toISOString() : null)}
         />
       );
@@ -89,7 +91,7 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
   const { can } = useViewer();
   return (
     <div>
-      <TextField
+      <TextArea
         label={field.label}
         hint={recordWords.asHtml}
         required={field.required}
@@ -107,10 +109,10 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
   );
 }
 
-function RecordInput({ field, value, onEnter, error }: FieldInputProps & { value: Named | null }) {
+function RecordInput({ field, value, onEnter, error }: FieldInputProps & { value: NamedRecord | null }) {
   return (
     <div className="record-input">
-      <ChooseRecord
+      <RecordPicker
         label={field.label}
         model={field.relation!}
         value={value}
@@ -134,10 +136,10 @@ function RecordInput({ field, value, onEnter, error }: FieldInputProps & { value
   );
 }
 
-function Tags({ field, value, onEnter, error }: FieldInputProps & { value: Named[] }) {
+function Tags({ field, value, onEnter, error }: FieldInputProps & { value: NamedRecord[] }) {
   return (
     <div className="tags">
-      <ChooseRecord
+      <RecordPicker
         label={field.label}
         model={field.relation!}
         value={null}

@@ -1,15 +1,15 @@
 import './file-input.css';
 import { useEffect, useId, useRef, useState } from 'react';
-import { sizeText } from '../../i18n/format.ts';
+import { formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { isPicture } from '../fields.ts';
-import { FileShown, type FileValue, fileText } from '../file-value.tsx';
-import type { DescribedField } from '../model.ts';
+import { type FileValue, FileView, formatFile } from '../file-value.tsx';
+import type { FieldDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 
 interface FileInputProps {
-  field: DescribedField;
+  field: FieldDescription;
   value: FileValue | null | undefined;
   /** The share of it that has been sent, while it is. */
   share: number | undefined;
@@ -18,25 +18,26 @@ interface FileInputProps {
 }
 
 /** Pixels of a picture's side. */
-const SIDE = 96;
+const PREVIEW_SIZE_PX = 96;
 
 /** A file in a field: shown, replaced and taken away. It is sent when the form is saved. */
 export function FileInput({ field, value, share, onEnter, error }: FileInputProps) {
   const { label, help, size } = field;
   const input = useRef<HTMLInputElement>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fileError, setFileError] = useState<string | null>(null);
   const id = useId();
   const picture = isPicture(field);
   // What was wrong with a file before is past once there is another one, or none.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the value
-  useEffect(() => setFault(null), [value]);
+  useEffect(() => setFileError(null), [value]);
   const choose = async (file: File | undefined) => {
     if (!file) return;
-    if (size !== null && file.size > size) return setFault(viewWords.fileTooLarge(file.name, sizeText(size)));
-    if (picture && !(await isReadable(file))) return setFault(viewWords.noPicture(file.name));
+    if (size !== null && file.size > size)
+      return setFileError(viewWords.fileTooLarge(file.name, formatSize(size)));
+    if (picture && !(await isReadable(file))) return setFileError(viewWords.noPicture(file.name));
     onEnter(file);
   };
-  const wrong = fault ?? error;
+  const wrong = fileError ?? error;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is not laid out as a grid's cell
     <div
@@ -48,7 +49,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
       <span id={id} className="label">
         {label}
       </span>
-      <Shown field={field} value={value} />
+      <CurrentFile field={field} value={value} />
       <input
         ref={input}
         type="file"
@@ -98,7 +99,7 @@ const isReadable = (file: File): Promise<boolean> =>
     () => false,
   );
 
-function Shown({ field, value }: { field: DescribedField; value: FileValue | null | undefined }) {
+function CurrentFile({ field, value }: { field: FieldDescription; value: FileValue | null | undefined }) {
   if (!value)
     return isPicture(field) ? (
       <span className="file-none" aria-hidden="true">
@@ -110,16 +111,16 @@ function Shown({ field, value }: { field: DescribedField; value: FileValue | nul
   return (
     <span className="shown">
       {value instanceof File ? (
-        <Chosen file={value} />
+        <NewFile file={value} />
       ) : (
-        <FileShown file={value} label={field.label} size={SIDE} />
+        <FileView file={value} label={field.label} size={PREVIEW_SIZE_PX} />
       )}
     </span>
   );
 }
 
 /** A file that is not saved yet. */
-function Chosen({ file }: { file: File }) {
+function NewFile({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!file.type.startsWith('image/') || file.type.includes('svg')) return setUrl(null);
@@ -128,8 +129,13 @@ function Chosen({ file }: { file: File }) {
     return () => URL.revokeObjectURL(made);
   }, [file]);
   return url ? (
-    <img className="file-picture" style={{ maxWidth: SIDE, maxHeight: SIDE }} src={url} alt={file.name} />
+    <img
+      className="file-picture"
+      style={{ maxWidth: PREVIEW_SIZE_PX, maxHeight: PREVIEW_SIZE_PX }}
+      src={url}
+      alt={file.name}
+    />
   ) : (
-    <bdi>{fileText(file)}</bdi>
+    <bdi>{formatFile(file)}</bdi>
   );
 }

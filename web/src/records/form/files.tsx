@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFresh } from '../../graphql/live.ts';
-import { sizeText } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
+import { formatSize } from '../../i18n/format.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,9 +21,9 @@ interface FilesProps {
 
 /** Files of a record: looked at, added and deleted. */
 export function Files({ model, id, canWrite }: FilesProps) {
-  const { data, reload } = useAnswer(RecordFilesDocument, { model, id });
-  useFresh('ir.attachment', reload);
-  const { act } = useAct();
+  const { data, reload } = useGraphqlQuery(RecordFilesDocument, { model, id });
+  useReloadOnChange('ir.attachment', reload);
+  const { act } = useAction();
   const { underway, add, cancel } = useUploads({ model, id }, reload);
   const isOver = useDroppedFiles(canWrite, add);
   const [deleting, setDeleting] = useState<{ id: string; name: string } | null>(null);
@@ -39,7 +39,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
             <a href={`/web/content/${file.id}?download=true`} download>
               <bdi>{file.name}</bdi>
             </a>
-            <span className="small quiet figures">{sizeText(file.fileSize)}</span>
+            <span className="small quiet figures">{formatSize(file.fileSize)}</span>
             {canWrite && (
               <IconButton
                 icon="trash"
@@ -87,7 +87,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
           yes={recordWords.delete}
           no={recordWords.cancel}
           onYes={async () => {
-            await act(() => change(RecordFileDeleteDocument, { id: deleting.id }));
+            await act(() => runMutation(RecordFileDeleteDocument, { id: deleting.id }));
             setDeleting(null);
             reload();
           }}

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { counted } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Follower } from '../document.ts';
 import { RecordFollowDocument, RecordOwnContactDocument, RecordUnfollowDocument } from '../generated.ts';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { ChooseRecord } from './choose-record.tsx';
+import { RecordPicker } from './choose-record.tsx';
 
 interface FollowersProps {
   model: string;
@@ -22,14 +22,14 @@ interface FollowersProps {
 /** Who hears of messages about a record. Everybody can follow what they see; others are added by who may write. */
 export function Followers({ model, id, followers, canWrite, reload }: FollowersProps) {
   const { viewer } = useViewer();
-  const { data } = useAnswer(RecordOwnContactDocument, { user: viewer.userId! });
-  const { isBusy, act } = useAct();
+  const { data } = useGraphqlQuery(RecordOwnContactDocument, { user: viewer.userId! });
+  const { isBusy, act } = useAction();
   const [isOpen, setOpen] = useState(false);
   const own = data?.user?.partnerId;
   const isFollowing = followers.some(({ partnerId }) => partnerId === own);
   const set = (contact: string, isIn: boolean) =>
     act(async () => {
-      await change(isIn ? RecordFollowDocument : RecordUnfollowDocument, {
+      await runMutation(isIn ? RecordFollowDocument : RecordUnfollowDocument, {
         model,
         ids: [id],
         contacts: [contact],
@@ -47,7 +47,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
         )}
       </div>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{counted(followers.length, viewWords.followerCount)}</summary>
+        <summary>{formatCount(followers.length, viewWords.followerCount)}</summary>
         <ul className="followers">
           {followers.map(({ id: follower, partnerId, partner }) => {
             const name = partner?.displayName ?? viewWords.hiddenContact;
@@ -66,7 +66,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
           })}
         </ul>
         {canWrite && isOpen && (
-          <ChooseRecord
+          <RecordPicker
             label={viewWords.addFollower}
             model="res.partner"
             value={null}

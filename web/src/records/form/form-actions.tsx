@@ -1,17 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { say, sayWrong } from '../../ui/toasts.tsx';
-import { deleteDocument, type RecordValues, rightsOf } from '../document.ts';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { buildDeleteMutation, getRights, type RecordValues } from '../document.ts';
 import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
-import type { Described } from '../model.ts';
+import type { ModelDescription } from '../model.ts';
 import { recordWords } from '../words.ts';
 
 interface FormActionsProps {
-  model: Described;
+  model: ModelDescription;
   record: RecordValues;
   /** What was entered has to be saved or discarded first; the buttons keep their places meanwhile. */
   isDirty: boolean;
@@ -23,33 +23,33 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   const [isDeleting, setDeleting] = useState(false);
-  const rights = rightsOf(model);
+  const rights = getRights(model);
   const about = { model: model.name, ids: [record.id] };
-  const doing = async (work: () => Promise<void>) => {
+  const runAction = async (work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      showErrorToast(error.failure.message);
     }
   };
   const copy = () =>
-    doing(async () => {
-      const { recordCopy } = await change(RecordCopyDocument, about);
-      say(recordWords.copied);
+    runAction(async () => {
+      const { recordCopy } = await runMutation(RecordCopyDocument, about);
+      showToast(recordWords.copied);
       await navigate({ to: '/records/$model/$id', params: { model: model.name, id: recordCopy[0]! } });
     });
   const isArchived = record.active === false;
   const archive = () =>
-    doing(async () => {
-      await change(isArchived ? RecordUnarchiveDocument : RecordArchiveDocument, about);
-      say(isArchived ? recordWords.restored : recordWords.archivedNow);
+    runAction(async () => {
+      await runMutation(isArchived ? RecordUnarchiveDocument : RecordArchiveDocument, about);
+      showToast(isArchived ? recordWords.restored : recordWords.archivedNow);
       reload();
     });
   const remove = () =>
-    doing(async () => {
-      await change(deleteDocument(model), { ids: [record.id] });
-      say(recordWords.deleted);
+    runAction(async () => {
+      await runMutation(buildDeleteMutation(model), { ids: [record.id] });
+      showToast(recordWords.deleted);
       await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
     });
   return (

@@ -2,54 +2,61 @@ import './form.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { change, client } from '../../graphql/client.ts';
-import { useLive } from '../../graphql/live.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { client, runMutation } from '../../graphql/client.ts';
+import { useLiveChanges } from '../../graphql/live.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { LoadError, Screen } from '../../shell/screen.tsx';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { stageField } from '../board-fields.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { findStageField } from '../board-fields.ts';
 import {
-  apiSpec,
-  apiValues,
-  createDocument,
-  fromApi,
-  inputOf,
-  type RecordAnswer,
+  buildApiSpec,
+  buildCreateMutation,
+  buildInput,
+  buildRecordQuery,
+  buildUpdateMutation,
+  fromApiValues,
+  getRights,
+  type RecordResult,
   type RecordValues,
-  recordDocument,
-  rightsOf,
-  writeDocument,
+  toApiValues,
 } from '../document.ts';
 import {
-  enteredValue,
+  acceptsFile,
   type FormValues,
-  formParts,
+  getInputValue,
   isEditable,
-  isFollowed,
-  takesFile,
-  withValue,
+  splitFormFields,
+  toFormChanges,
+  triggersOnchange,
 } from '../fields.ts';
-import { FileShown, type FileValue, type RecordFile } from '../file-value.tsx';
+import { type FileValue, FileView, type RecordFile } from '../file-value.tsx';
 import { RecordStartDocument } from '../generated.ts';
-import { type Described, type DescribedField, inputKeyOf, isKept, keyOf, useModel } from '../model.ts';
+import {
+  type FieldDescription,
+  getFieldKey,
+  getInputKey,
+  isSystemField,
+  type ModelDescription,
+  useModel,
+} from '../model.ts';
 import { NoModel } from '../no-model.tsx';
-import { textOf } from '../value.tsx';
+import { formatFieldValue } from '../value.tsx';
 import { WhyNot } from '../why/why.tsx';
 import { recordWords } from '../words.ts';
-import { Conflict } from './conflict.tsx';
+import { RecordConflict } from './conflict.tsx';
 import { Discussion } from './discussion.tsx';
 import { FieldInput } from './field-input.tsx';
 import { FileInput } from './file-input.tsx';
 import { Files } from './files.tsx';
 import { FormActions } from './form-actions.tsx';
 import { Lines } from './lines.tsx';
-import { Neighbours } from './neighbours.tsx';
+import { RecordPager } from './neighbours.tsx';
 import { withFiles } from './send-files.ts';
 import { StatusBar } from './status-bar.tsx';
 
@@ -62,74 +69,78 @@ export function RecordPage() {
   if (!model)
     return (
       <Screen title={name} needs="modelDescribe">
-        {refusal ? <Failed refusal={refusal} onAgain={reload} /> : <p role="status">{shellWords.loading}</p>}
+        {refusal ? (
+          <LoadError refusal={refusal} onAgain={reload} />
+        ) : (
+          <p role="status">{shellWords.loading}</p>
+        )}
       </Screen>
     );
   return id === 'new' ? (
     <NewRecord key={name} model={model} />
   ) : (
-    <OldRecord key={`${name} ${id}`} model={model} id={id} />
+    <ExistingRecord key={`${name} ${id}`} model={model} id={id} />
   );
 }
 
-function NewRecord({ model }: { model: Described }) {
+function NewRecord({ model }: { model: ModelDescription }) {
   const fields = model.fields.filter(isEditable);
-  const { data, refusal, reload } = useAnswer(RecordStartDocument, {
+  const { data, refusal, reload } = useGraphqlQuery(RecordStartDocument, {
     model: model.name,
     ids: [],
     values: {},
     changed: [],
-    spec: apiSpec(fields),
+    spec: buildApiSpec(fields),
   });
-  if (!data || !rightsOf(model).create)
+  if (!data || !getRights(model).create)
     return (
       <Screen title={recordWords.newOf(model.label)} needs="modelDescribe">
-        {refusal && <Failed refusal={refusal} onAgain={reload} />}
-        {!rightsOf(model).create && (
-          <Empty title={shellWords.notAllowed}>
+        {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+        {!getRights(model).create && (
+          <EmptyState title={shellWords.notAllowed}>
             <p>{shellWords.notAllowedText}</p>
             <WhyNot model={model} id={null} wished="create" />
-          </Empty>
+          </EmptyState>
         )}
       </Screen>
     );
   const { value } = data.recordOnchange as { value: Record<string, unknown> };
-  return <Form model={model} record={null} start={fromApi(fields, value)} reload={reload} />;
+  return <RecordForm model={model} record={null} start={fromApiValues(fields, value)} reload={reload} />;
 }
 
-function OldRecord({ model, id }: { model: Described; id: string }) {
-  const document = recordDocument(model, shownFields(model))!;
-  const { data, refusal, reload } = useAnswer<RecordAnswer, { id: string }>(document, { id });
-  useLive(model.name, (changed) => {
+function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) {
+  const document = buildRecordQuery(model, getQueryFields(model))!;
+  const { data, refusal, reload } = useGraphqlQuery<RecordResult, { id: string }>(document, { id });
+  useLiveChanges(model.name, (changed) => {
     if (changed.id === null || changed.id === id) reload();
   });
-  if (data?.record) return <Form model={model} record={data.record} start={{}} reload={reload} />;
+  if (data?.record) return <RecordForm model={model} record={data.record} start={{}} reload={reload} />;
   return (
     <Screen title={model.label} needs="modelDescribe">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && !data && <p role="status">{shellWords.loading}</p>}
       {data?.record === null && (
-        <Empty title={recordWords.noRecord}>
+        <EmptyState title={recordWords.noRecord}>
           <p>{recordWords.noRecordText}</p>
-        </Empty>
+        </EmptyState>
       )}
     </Screen>
   );
 }
 
 /** What a form asks of a record: everything but messages, and lines, which are asked for by themselves. Pure. */
-const shownFields = (model: Described): DescribedField[] => {
-  const { short, long, facts } = formParts(model);
+const getQueryFields = (model: ModelDescription): FieldDescription[] => {
+  const { short, long, facts } = splitFormFields(model);
   return [
     ...short,
     ...long,
     ...facts,
-    ...model.fields.filter((field) => isKept(field) || field.name === 'active'),
+    ...model.fields.filter((field) => isSystemField(field) || field.name === 'active'),
   ];
 };
 
-interface FormProps {
-  model: Described;
+interface RecordFormProps {
+  model: ModelDescription;
   /** As the server has it; null for a new one. */
   record: RecordValues | null;
   /** What a new one begins with. */
@@ -137,50 +148,50 @@ interface FormProps {
   reload(): void;
 }
 
-function Form({ model, record, start, reload }: FormProps) {
+function RecordForm({ model, record, start, reload }: RecordFormProps) {
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   const [changes, setChanges] = useState<FormValues>(start);
   const [isDirty, setDirty] = useState(false);
-  const [seen, setSeen] = useState(record);
+  const [baseRecord, setBaseRecord] = useState(record);
   const [theirs, setTheirs] = useState<RecordValues | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [round, setRound] = useState(0);
   const [shares, setShares] = useState<Record<string, number>>({});
   const form = useRef<HTMLFormElement>(null);
-  const rights = rightsOf(model);
+  const rights = getRights(model);
   const mayEdit = record ? rights.update : rights.create;
   // What was read stays until it is saved or left, so that a change by somebody else is noticed.
   useEffect(() => {
-    if (!isDirty) setSeen(record);
+    if (!isDirty) setBaseRecord(record);
   }, [record, isDirty]);
   const fields = model.fields.filter(isEditable);
-  const fileFields = model.fields.filter(takesFile);
-  const values: FormValues = { ...seen, ...changes };
+  const fileFields = model.fields.filter(acceptsFile);
+  const values: FormValues = { ...baseRecord, ...changes };
   const latest = useRef(values);
   latest.current = values;
-  const enter = (field: DescribedField, value: unknown) => {
-    const entered = withValue(field, value);
+  const enter = (field: FieldDescription, value: unknown) => {
+    const entered = toFormChanges(field, value);
     setDirty(true);
     setChanges((old) => ({ ...old, ...entered }));
-    if (isFollowed(field)) void follow(field, { ...latest.current, ...entered });
+    if (triggersOnchange(field)) void follow(field, { ...latest.current, ...entered });
   };
   /** What the server says follows from a change is shown before it is saved. */
-  const follow = async (field: DescribedField, now: FormValues) => {
-    const asked = {
+  const follow = async (field: FieldDescription, now: FormValues) => {
+    const variables = {
       model: model.name,
       ids: record ? [record.id] : [],
-      values: apiValues(fields, now),
+      values: toApiValues(fields, now),
       changed: [field.name],
-      spec: apiSpec(fields),
+      spec: buildApiSpec(fields),
     };
     const { data } = await client
-      .query(RecordStartDocument, asked, { requestPolicy: 'network-only' })
+      .query(RecordStartDocument, variables, { requestPolicy: 'network-only' })
       .toPromise();
     if (!data) return;
     const { value } = data.recordOnchange as { value: Record<string, unknown> };
-    setChanges((old) => ({ ...old, ...fromApi(fields, value) }));
+    setChanges((old) => ({ ...old, ...fromApiValues(fields, value) }));
   };
   const reset = () => {
     setChanges(start);
@@ -189,20 +200,20 @@ function Form({ model, record, start, reload }: FormProps) {
     setTheirs(null);
     setRound(round + 1);
   };
-  const save = async (base = seen) => {
+  const save = async (base = baseRecord) => {
     setBusy(true);
     setRefusal(null);
-    const heard = (name: string, share: number) => setShares((old) => ({ ...old, [name]: share }));
-    const make = <T,>(run: (input: object) => Promise<T>): Promise<T> =>
-      withFiles(fileFields, changes, heard, (files) =>
-        run({ ...inputOf(fields, changes, record === null), ...files }),
+    const onProgress = (name: string, share: number) => setShares((old) => ({ ...old, [name]: share }));
+    const withUploads = <T,>(run: (input: object) => Promise<T>): Promise<T> =>
+      withFiles(fileFields, changes, onProgress, (files) =>
+        run({ ...buildInput(fields, changes, record === null), ...files }),
       );
     try {
       if (!record) {
-        const { record: made } = await make((input) =>
-          change<RecordAnswer, object>(createDocument(model), { input }),
+        const { record: made } = await withUploads((input) =>
+          runMutation<RecordResult, object>(buildCreateMutation(model), { input }),
         );
-        say(recordWords.created);
+        showToast(recordWords.created);
         // Nothing is lost by leaving now, and the guard knows it before that.
         flushSync(() => setDirty(false));
         await navigate({
@@ -213,19 +224,21 @@ function Form({ model, record, start, reload }: FormProps) {
         return;
       }
       // The condition of the write is exact to the second: what somebody saved within the same is seen before.
-      const found = await freshRecord(model, record.id);
+      const found = await loadRecord(model, record.id);
       if (found && found.updatedAt !== base?.updatedAt) return setTheirs(found);
       const unchanged = base?.updatedAt ? { updatedAt: { eq: base.updatedAt } } : {};
       const where = { id: { eq: record.id }, ...unchanged };
-      await make((input) => change(writeDocument(model, shownFields(model)), { where, input, count: 1 }));
+      await withUploads((input) =>
+        runMutation(buildUpdateMutation(model, getQueryFields(model)), { where, input, count: 1 }),
+      );
       reset();
       reload();
-      say(recordWords.saved);
+      showToast(recordWords.saved);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      const now = error.refusal.code === 'STALE' && record ? await freshRecord(model, record.id) : null;
+      if (!(error instanceof RequestError)) throw error;
+      const now = error.failure.code === 'STALE' && record ? await loadRecord(model, record.id) : null;
       if (now && now.updatedAt !== base?.updatedAt) setTheirs(now);
-      else setRefusal(error.refusal);
+      else setRefusal(error.failure);
     } finally {
       setBusy(false);
       setShares({});
@@ -236,39 +249,44 @@ function Form({ model, record, start, reload }: FormProps) {
     void save();
   };
   useShortcuts([{ keys: '$mod+s', label: recordWords.save, run: () => form.current!.requestSubmit() }]);
-  const refused = refusal?.argument?.startsWith('input.')
+  const rejectedField = refusal?.argument?.startsWith('input.')
     ? refusal.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '')
     : undefined;
-  const errorOf = (field: DescribedField) => (inputKeyOf(field) === refused ? refusal!.message : null);
+  const getFieldError = (field: FieldDescription) =>
+    getInputKey(field) === rejectedField ? refusal!.message : null;
   const single = [...fields, ...fileFields].filter(({ type }) => type !== 'ONE2MANY');
-  const isShown = single.some((field) => inputKeyOf(field) === refused);
-  const { short, long, lines, facts } = formParts(model);
-  const stage = stageField(model);
-  const kept = model.fields.filter((field) => isKept(field) && keyOf(field) && field.name !== 'display_name');
-  const inputs = (some: DescribedField[]) =>
+  const isShown = single.some((field) => getInputKey(field) === rejectedField);
+  const { short, long, lines, facts } = splitFormFields(model);
+  const stage = findStageField(model);
+  const stampFields = model.fields.filter(
+    (field) => isSystemField(field) && getFieldKey(field) && field.name !== 'display_name',
+  );
+  const inputs = (some: FieldDescription[]) =>
     some.map((field) =>
-      mayEdit && takesFile(field) ? (
+      mayEdit && acceptsFile(field) ? (
         <FileInput
           key={field.name}
           field={field}
           value={values[field.graphqlName!] as FileValue | null | undefined}
           share={shares[field.name]}
           onEnter={(value) => enter(field, value)}
-          error={errorOf(field)}
+          error={getFieldError(field)}
         />
       ) : mayEdit ? (
         <FieldInput
           key={field.name}
           field={field}
-          value={enteredValue(field, values)}
+          value={getInputValue(field, values)}
           onEnter={(value) => enter(field, value)}
-          error={errorOf(field)}
+          error={getFieldError(field)}
         />
       ) : (
         <Fact key={field.name} model={model} field={field} record={values as RecordValues} />
       ),
     );
-  const title = record ? String(seen?.displayName ?? record.displayName) : recordWords.newOf(model.label);
+  const title = record
+    ? String(baseRecord?.displayName ?? record.displayName)
+    : recordWords.newOf(model.label);
   return (
     <Screen
       title={title}
@@ -302,12 +320,12 @@ function Form({ model, record, start, reload }: FormProps) {
           </Link>
           {record?.active === false && <strong className="archived"> {recordWords.isArchived}</strong>}
         </p>
-        {record && <Neighbours model={model} id={record.id} />}
+        {record && <RecordPager model={model} id={record.id} />}
       </div>
       {stage && (
         <StatusBar
           field={stage}
-          value={isEditable(stage) ? enteredValue(stage, values) : values[keyOf(stage)!]}
+          value={isEditable(stage) ? getInputValue(stage, values) : values[getFieldKey(stage)!]}
           onEnter={mayEdit && isEditable(stage) ? (value) => enter(stage, value) : undefined}
         />
       )}
@@ -316,7 +334,7 @@ function Form({ model, record, start, reload }: FormProps) {
           {refusal.code === 'OFFLINE' ? shellWords.unreachable : refusal.message}
         </p>
       )}
-      {(record && !rights.update) || isOfRights(refusal) ? (
+      {(record && !rights.update) || isAccessError(refusal) ? (
         <WhyNot model={model} id={record?.id ?? null} wished={record ? 'write' : 'create'} />
       ) : null}
       <div className="record-page">
@@ -339,7 +357,7 @@ function Form({ model, record, start, reload }: FormProps) {
             <details className="card">
               <summary>{recordWords.facts}</summary>
               <dl className="facts">
-                {[...facts, ...kept].map((field) => (
+                {[...facts, ...stampFields].map((field) => (
                   <Fact key={field.name} model={model} field={field} record={values as RecordValues} />
                 ))}
               </dl>
@@ -350,9 +368,9 @@ function Form({ model, record, start, reload }: FormProps) {
         {record && <Discussion model={model} id={record.id} canWrite={rights.update} />}
       </div>
       {theirs && (
-        <Conflict
+        <RecordConflict
           model={model}
-          fields={single.filter((field) => inputKeyOf(field)! in changes)}
+          fields={single.filter((field) => getInputKey(field)! in changes)}
           mine={values as RecordValues}
           theirs={theirs}
           onMine={() => {
@@ -366,30 +384,38 @@ function Form({ model, record, start, reload }: FormProps) {
           onClose={() => setTheirs(null)}
         />
       )}
-      <Unsaved isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} />
     </Screen>
   );
 }
 
 /** Whether rights or rules decided. Pure. */
-const isOfRights = (refusal: Refusal | null): boolean =>
+const isAccessError = (refusal: RequestFailure | null): boolean =>
   refusal?.code === 'ACCESS_ERROR' || refusal?.code === 'FORBIDDEN';
 
-async function freshRecord(model: Described, id: string): Promise<RecordValues | null> {
-  const document = recordDocument(model, shownFields(model))!;
+async function loadRecord(model: ModelDescription, id: string): Promise<RecordValues | null> {
+  const document = buildRecordQuery(model, getQueryFields(model))!;
   const { data } = await client
-    .query<RecordAnswer>(document, { id }, { requestPolicy: 'network-only' })
+    .query<RecordResult>(document, { id }, { requestPolicy: 'network-only' })
     .toPromise();
   return data?.record ?? null;
 }
 
-function Fact({ model, field, record }: { model: Described; field: DescribedField; record: RecordValues }) {
-  const text = textOf(model, field, record);
-  const file = field.type === 'BINARY' ? (record[keyOf(field)!] as RecordFile | null) : null;
+function Fact({
+  model,
+  field,
+  record,
+}: {
+  model: ModelDescription;
+  field: FieldDescription;
+  record: RecordValues;
+}) {
+  const text = formatFieldValue(model, field, record);
+  const file = field.type === 'BINARY' ? (record[getFieldKey(field)!] as RecordFile | null) : null;
   return text === '' ? null : (
     <div className="fact">
       <dt className="quiet small">{field.label}</dt>
-      <dd>{file ? <FileShown file={file} label={field.label} size={96} /> : text}</dd>
+      <dd>{file ? <FileView file={file} label={field.label} size={96} /> : text}</dd>
     </div>
   );
 }

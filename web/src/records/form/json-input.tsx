@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { TextField } from '../../ui/field.tsx';
-import type { DescribedField } from '../model.ts';
+import { TextArea } from '../../ui/field.tsx';
+import type { FieldDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 
 interface JsonInputProps {
-  field: DescribedField;
+  field: FieldDescription;
   value: unknown;
   onEnter(value: unknown): void;
   error?: string | null;
@@ -12,36 +12,36 @@ interface JsonInputProps {
 
 /** Content of any shape, as JSON. What is none is said at once, and keeps the form from being saved. */
 export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
-  const [text, setText] = useState(() => jsonText(value));
+  const [text, setText] = useState(() => formatJson(value));
   const input = useRef<HTMLDivElement>(null);
-  const fault = jsonFault(text);
-  const isSame = fault === null && JSON.stringify(jsonValue(text)) === JSON.stringify(value ?? null);
+  const jsonError = findJsonError(text);
+  const isSame = jsonError === null && JSON.stringify(parseJson(text)) === JSON.stringify(value ?? null);
   const entered = useRef(value);
   // What came from elsewhere, such as by discarding, is shown; what is being typed stays as it is typed.
   useEffect(() => {
     if (entered.current === value || isSame) return;
     entered.current = value;
-    setText(jsonText(value));
+    setText(formatJson(value));
   }, [value, isSame]);
   useEffect(() => {
     input
       .current!.querySelector('textarea')!
-      .setCustomValidity(fault === null ? '' : viewWords.noJson(fault));
-  }, [fault]);
+      .setCustomValidity(jsonError === null ? '' : viewWords.noJson(jsonError));
+  }, [jsonError]);
   return (
     <div ref={input}>
-      <TextField
+      <TextArea
         label={field.label}
         hint={field.help ?? viewWords.asJson}
         required={field.required}
         className="code"
         spellCheck={false}
         value={text}
-        error={fault === null ? error : viewWords.noJson(fault)}
+        error={jsonError === null ? error : viewWords.noJson(jsonError)}
         onChange={({ target }) => {
           setText(target.value);
-          if (jsonFault(target.value) !== null) return;
-          entered.current = jsonValue(target.value);
+          if (findJsonError(target.value) !== null) return;
+          entered.current = parseJson(target.value);
           onEnter(entered.current);
         }}
       />
@@ -50,17 +50,17 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
 }
 
 /** Pure. */
-export const jsonText = (value: unknown): string =>
+export const formatJson = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2);
 
 /** Why it is no JSON; null where it is, or is empty. Pure. */
-export function jsonFault(text: string): string | null {
+export function findJsonError(text: string): string | null {
   try {
-    jsonValue(text);
+    parseJson(text);
     return null;
   } catch (error) {
     return (error as SyntaxError).message;
   }
 }
 
-const jsonValue = (text: string): unknown => (text.trim() === '' ? null : JSON.parse(text));
+const parseJson = (text: string): unknown => (text.trim() === '' ? null : JSON.parse(text));

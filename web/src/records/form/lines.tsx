@@ -1,20 +1,33 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { counted } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Facet } from '../address.ts';
-import { inputOf, type LineChanges, type ListAnswer, listDocument, type RecordValues } from '../document.ts';
-import { enteredValue, type FormValues, isEditable, withValue } from '../fields.ts';
-import { type Described, type DescribedField, fieldNamed, keyOf, useModel, usualColumns } from '../model.ts';
-import { labelOf, textOf } from '../value.tsx';
+import {
+  buildInput,
+  buildListQuery,
+  type LineChanges,
+  type ListResult,
+  type RecordValues,
+} from '../document.ts';
+import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';
+import {
+  type FieldDescription,
+  findField,
+  getDefaultColumns,
+  getFieldKey,
+  type ModelDescription,
+  useModel,
+} from '../model.ts';
+import { formatFieldValue, getFieldLabel } from '../value.tsx';
 import { recordWords } from '../words.ts';
 import { FieldInput } from './field-input.tsx';
 
 interface LinesProps {
   /** The field that leads to the lines. */
-  field: DescribedField;
+  field: FieldDescription;
   /** The record they belong to; null for one that is not there yet. */
   parent: RecordValues | null;
   canEdit: boolean;
@@ -22,7 +35,7 @@ interface LinesProps {
 }
 
 /** Lines that a form shows. */
-const MOST = 200;
+const MAX_LINES = 200;
 
 /** Records that belong to one, as a table: lines of an order are edited there, others are opened. */
 export function Lines(props: LinesProps) {
@@ -33,20 +46,20 @@ export function Lines(props: LinesProps) {
   // What cannot be without its record is a part of it.
   const canEdit = props.canEdit && back.required && model.access.create && model.access.update;
   if (!parent && !canEdit) return null;
-  return <Table {...props} canEdit={canEdit} model={model} back={back} />;
+  return <LinesTable {...props} canEdit={canEdit} model={model} back={back} />;
 }
 
-function Table({
+function LinesTable({
   field,
   parent,
   canEdit,
   onEdit,
   model,
   back,
-}: LinesProps & { model: Described; back: DescribedField }) {
-  const columns = lineColumns(model, back);
-  const { data } = useAnswer<ListAnswer, object>(listDocument(model, columns)!, {
-    first: MOST,
+}: LinesProps & { model: ModelDescription; back: FieldDescription }) {
+  const columns = getLineColumns(model, back);
+  const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, columns)!, {
+    first: MAX_LINES,
     offset: 0,
     where: { [back.graphqlName!]: { eq: parent?.id ?? '0' } },
   });
@@ -60,14 +73,14 @@ function Table({
     setEdits(all.edits);
     setGone(all.gone);
     onEdit({
-      create: all.added.map((values) => inputOf(editable, values, true)),
+      create: all.added.map((values) => buildInput(editable, values, true)),
       update: Object.entries(all.edits)
         .filter(([id]) => !all.gone.includes(id))
-        .map(([id, values]) => ({ id, input: inputOf(editable, values, false) })),
+        .map(([id, values]) => ({ id, input: buildInput(editable, values, false) })),
       delete: all.gone,
     });
   };
-  const facet: Facet = [keyOf(back)!, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
+  const facet: Facet = [getFieldKey(back)!, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
   const rows = data?.list.nodes.filter(({ id }) => !gone.includes(id)) ?? [];
   const total = data?.list.totalCount ?? 0;
   if (!canEdit && data && total === 0) return null;
@@ -81,7 +94,7 @@ function Table({
             <tr>
               {columns.map((column) => (
                 <th key={column.name} scope="col">
-                  {labelOf(model, column)}
+                  {getFieldLabel(model, column)}
                 </th>
               ))}
               {canEdit && <td />}
@@ -95,22 +108,22 @@ function Table({
                     {canEdit && isEditable(column) ? (
                       <FieldInput
                         field={column}
-                        value={enteredValue(column, { ...line, ...edits[line.id] })}
+                        value={getInputValue(column, { ...line, ...edits[line.id] })}
                         onEnter={(value) =>
                           apply({
                             edits: {
                               ...edits,
-                              [line.id]: { ...edits[line.id], ...withValue(column, value) },
+                              [line.id]: { ...edits[line.id], ...toFormChanges(column, value) },
                             },
                           })
                         }
                       />
                     ) : at === 0 ? (
                       <Link to="/records/$model/$id" params={{ model: model.name, id: line.id }}>
-                        {textOf(model, column, line) || line.id}
+                        {formatFieldValue(model, column, line) || line.id}
                       </Link>
                     ) : (
-                      textOf(model, column, line)
+                      formatFieldValue(model, column, line)
                     )}
                   </td>
                 ))}
@@ -134,9 +147,9 @@ function Table({
                       <FieldInput
                         // What the server fills in by itself may stay empty.
                         field={{ ...column, required: false }}
-                        value={enteredValue(column, values)}
+                        value={getInputValue(column, values)}
                         onEnter={(value) =>
-                          apply({ added: added.with(index, { ...values, ...withValue(column, value) }) })
+                          apply({ added: added.with(index, { ...values, ...toFormChanges(column, value) }) })
                         }
                       />
                     )}
@@ -162,7 +175,7 @@ function Table({
         )}
         {parent && total > 0 && (
           <Link to="/records/$model" params={{ model: model.name }} search={{ where: [facet] }}>
-            {recordWords.inList(counted(total, recordWords.count))}
+            {recordWords.inList(formatCount(total, recordWords.count))}
           </Link>
         )}
       </div>
@@ -170,14 +183,21 @@ function Table({
   );
 }
 
-const OF_LINES = ['product_id', 'name', 'product_uom_qty', 'price_unit', 'discount', 'price_subtotal'];
+const ORDER_LINE_FIELDS = [
+  'product_id',
+  'name',
+  'product_uom_qty',
+  'price_unit',
+  'discount',
+  'price_subtotal',
+];
 
 /** The columns of lines: those of orders where the model has them, else what a list begins with. Pure. */
-function lineColumns(model: Described, back: DescribedField): DescribedField[] {
-  const own = OF_LINES.flatMap((name) => model.fields.find((field) => field.name === name) ?? []);
+function getLineColumns(model: ModelDescription, back: FieldDescription): FieldDescription[] {
+  const own = ORDER_LINE_FIELDS.flatMap((name) => model.fields.find((field) => field.name === name) ?? []);
   if (own.length > 2) return own;
-  return usualColumns(model).flatMap((key) => {
-    const field = fieldNamed(model, key);
+  return getDefaultColumns(model).flatMap((key) => {
+    const field = findField(model, key);
     return field && field !== back ? [field] : [];
   });
 }

@@ -1,5 +1,5 @@
 /** Where a record is in a list, and those beside it. */
-export interface NeighbourIds {
+export interface AdjacentRecords {
   at: number;
   previous: string | null;
   next: string | null;
@@ -9,11 +9,11 @@ export interface NeighbourIds {
  * Null where the record is not there any more: lists change, and the place in an address is where it was. Pure.
  * @param offset of the first of the nodes in the list
  */
-export function neighboursOf(
+export function findAdjacent(
   nodes: readonly { id: string }[],
   offset: number,
   id: string,
-): NeighbourIds | null {
+): AdjacentRecords | null {
   const here = nodes.findIndex((node) => node.id === id);
   if (here < 0) return null;
   return { at: offset + here, previous: nodes[here - 1]?.id ?? null, next: nodes[here + 1]?.id ?? null };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { neighboursOf } from './neighbours-of.ts';
+import { findAdjacent } from './neighbours-of.ts';
 
 const nodes = ['4', '5', '6'].map((id) => ({ id }));
 
@@ -9,5 +9,5 @@ it.each([
   ['6', 7, { at: 9, previous: '5', next: null }],
   ['9', 7, null],
 ])('record %s of a list from %i on', (id, offset, expected) => {
-  expect(neighboursOf(nodes, offset, id)).toEqual(expected);
+  expect(findAdjacent(nodes, offset, id)).toEqual(expected);
 });

@@ -1,31 +1,33 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { type RecordsView, recordsAsked } from '../address.ts';
-import { type ListAnswer, listDocument } from '../document.ts';
-import type { Described } from '../model.ts';
+import { type RecordsView, toRecordsVariables } from '../address.ts';
+import { buildListQuery, type ListResult } from '../document.ts';
+import type { ModelDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
-import { neighboursOf } from './neighbours-of.ts';
+import { findAdjacent } from './neighbours-of.ts';
 
-interface NeighboursProps {
-  model: Described;
+interface RecordPagerProps {
+  model: ModelDescription;
   id: string;
 }
 
 /** The place of a record in the list that it was opened from, and the way to those beside it. */
-export function Neighbours({ model, id }: NeighboursProps) {
+export function RecordPager({ model, id }: RecordPagerProps) {
   const { at, ...view } = useSearch({ from: '/records/$model/$id' });
-  return at === undefined || !model.listField ? null : <Beside model={model} id={id} at={at} view={view} />;
+  return at === undefined || !model.listField ? null : (
+    <PagerLinks model={model} id={id} at={at} view={view} />
+  );
 }
 
-function Beside({ model, id, at, view }: NeighboursProps & { at: number; view: RecordsView }) {
+function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; view: RecordsView }) {
   const offset = Math.max(0, at - 1);
-  const asked = { ...recordsAsked(model, view), first: 3, offset };
-  const { data } = useAnswer<ListAnswer, object>(listDocument(model, [])!, asked);
+  const variables = { ...toRecordsVariables(model, view), first: 3, offset };
+  const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, [])!, variables);
   const navigate = useNavigate();
-  const found = data && neighboursOf(data.list.nodes, offset, id);
+  const found = data && findAdjacent(data.list.nodes, offset, id);
   const go = (to: string | null | undefined, place: number) => {
     if (!to) return;
     const params = { model: model.name, id: to };

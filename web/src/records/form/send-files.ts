@@ -1,9 +1,9 @@
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
 import { sendFile } from '../../shell/send-file.ts';
 import type { FormValues } from '../fields.ts';
 import { RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';
-import type { DescribedField } from '../model.ts';
+import type { FieldDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 
 /**
@@ -13,7 +13,7 @@ import { viewWords } from '../view-words.ts';
  * @throws Refused
  */
 export async function withFiles<T>(
-  fields: DescribedField[],
+  fields: FieldDescription[],
   values: FormValues,
   heard: (name: string, share: number) => void,
   make: (input: Record<string, string | null>) => Promise<T>,
@@ -24,25 +24,25 @@ export async function withFiles<T>(
     for (const { graphqlName, name } of fields) {
       const file = values[graphqlName!];
       if (file instanceof File) {
-        const id = await sendOne(graphqlName!, file, (share) => heard(name, share));
+        const id = await uploadFile(graphqlName!, file, (share) => heard(name, share));
         sent.push(id);
         input[`${graphqlName}UploadId`] = id;
       } else if (graphqlName! in values) input[graphqlName!] = null;
     }
     return await make(input);
   } catch (error) {
-    for (const id of sent) void change(RecordFileDiscardDocument, { id }).catch(() => undefined);
+    for (const id of sent) void runMutation(RecordFileDiscardDocument, { id }).catch(() => undefined);
     throw error;
   }
 }
 
-async function sendOne(name: string, file: File, heard: (share: number) => void): Promise<string> {
-  const { path } = (await change(RecordFilePlaceDocument, { name: file.name })).fileUpload;
+async function uploadFile(name: string, file: File, heard: (share: number) => void): Promise<string> {
+  const { path } = (await runMutation(RecordFilePlaceDocument, { name: file.name })).fileUpload;
   heard(0);
   try {
     return ((await sendFile(path, file, heard).done) as { id: string }).id;
   } catch (error) {
     const message = (error as Error).message || viewWords.uploadFailed(file.name);
-    throw new Refused({ code: 'UPLOAD', message, argument: `input.${name}`, requestId: null });
+    throw new RequestError({ code: 'UPLOAD', message, argument: `input.${name}`, requestId: null });
   }
 }

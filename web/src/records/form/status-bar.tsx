@@ -1,10 +1,10 @@
-import { useAnswer } from '../../shell/answer.ts';
-import type { Named } from '../document.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import type { NamedRecord } from '../document.ts';
 import { RecordNamesDocument } from '../generated.ts';
-import type { DescribedField } from '../model.ts';
+import type { FieldDescription } from '../model.ts';
 
 interface StatusBarProps {
-  field: DescribedField;
+  field: FieldDescription;
   /** As `enteredValue` gives it. */
   value: unknown;
   /** Undefined where the person may not. */
@@ -12,7 +12,7 @@ interface StatusBarProps {
 }
 
 /** Steps that stand beside each other; more are a choice, as any other field is. */
-const MOST = 9;
+const MAX_STEPS = 9;
 
 /** How far a record has come, and the steps it can be put at; it is saved with the form. */
 export function StatusBar(props: StatusBarProps) {
@@ -27,14 +27,14 @@ export function StatusBar(props: StatusBarProps) {
 }
 
 function RecordSteps(props: StatusBarProps) {
-  const asked = { model: props.field.relation!, name: '', limit: MOST + 1 };
-  const { data } = useAnswer(RecordNamesDocument, asked);
+  const variables = { model: props.field.relation!, name: '', limit: MAX_STEPS + 1 };
+  const { data } = useGraphqlQuery(RecordNamesDocument, variables);
   const steps = data?.recordNameSearch.map((record) => ({
     value: { id: record.id, displayName: record.displayName },
     id: record.id,
     label: record.displayName,
   }));
-  const now = (props.value as Named | null)?.id;
+  const now = (props.value as NamedRecord | null)?.id;
   return steps ? <Steps {...props} steps={steps} now={now} /> : null;
 }
 
@@ -45,7 +45,7 @@ interface Step {
 }
 
 function Steps({ field, onEnter, steps, now }: StatusBarProps & { steps: Step[]; now: unknown }) {
-  if (steps.length < 2 || steps.length > MOST) return null;
+  if (steps.length < 2 || steps.length > MAX_STEPS) return null;
   return (
     <ol className="status-bar" aria-label={field.label}>
       {steps.map(({ value, id, label }) => (

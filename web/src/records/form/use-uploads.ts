@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
-import { sizeText } from '../../i18n/format.ts';
-import { type Sending, sendFile } from '../../shell/send-file.ts';
-import { sayWrong } from '../../ui/toasts.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
+import { formatSize } from '../../i18n/format.ts';
+import { type FileUpload, sendFile } from '../../shell/send-file.ts';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { RecordFileAddDocument, RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';
 import { viewWords } from '../view-words.ts';
 
 /** A file that is being added. */
-interface Underway {
+interface UploadProgress {
   key: number;
   name: string;
   /** The share that has been sent. */
@@ -16,7 +16,7 @@ interface Underway {
 }
 
 interface Uploads {
-  underway: Underway[];
+  underway: UploadProgress[];
   /** Uploads files and makes them files of the record, one after the other. */
   add(files: readonly File[]): Promise<void>;
   cancel(key: number): void;
@@ -26,61 +26,61 @@ let last = 0;
 
 /** Files that are being added to a record. Those on their way when it is left are cancelled. */
 export function useUploads(record: { model: string; id: string }, onAdded: () => void): Uploads {
-  const [underway, setUnderway] = useState<Underway[]>([]);
-  const wanted = useRef(new Map<number, Sending | null>());
+  const [underway, setUnderway] = useState<UploadProgress[]>([]);
+  const sendings = useRef(new Map<number, FileUpload | null>());
   useEffect(() => {
-    const under = wanted.current;
+    const under = sendings.current;
     return () => {
       for (const sending of under.values()) sending?.cancel();
       under.clear();
     };
   }, []);
-  const leave = (key: number) => {
-    wanted.current.delete(key);
+  const removeUpload = (key: number) => {
+    sendings.current.delete(key);
     setUnderway((all) => all.filter((each) => each.key !== key));
   };
   const send = async (key: number, file: File): Promise<string | null> => {
-    const { path, maxBytes } = (await change(RecordFilePlaceDocument, { name: file.name })).fileUpload;
-    if (!wanted.current.has(key)) return null;
+    const { path, maxBytes } = (await runMutation(RecordFilePlaceDocument, { name: file.name })).fileUpload;
+    if (!sendings.current.has(key)) return null;
     if (file.size > maxBytes) {
-      sayWrong(viewWords.fileTooLarge(file.name, sizeText(maxBytes)));
+      showErrorToast(viewWords.fileTooLarge(file.name, formatSize(maxBytes)));
       return null;
     }
     const sending = sendFile(path, file, (share) =>
       setUnderway((all) => all.map((each) => (each.key === key ? { ...each, share } : each))),
     );
-    wanted.current.set(key, sending);
+    sendings.current.set(key, sending);
     return ((await sending.done) as { id: string }).id;
   };
   const addOne = async (key: number, file: File): Promise<void> => {
     let upload: string | null = null;
     try {
       upload = await send(key, file);
-      if (upload && wanted.current.has(key)) {
-        await change(RecordFileAddDocument, { ...record, name: file.name, upload });
+      if (upload && sendings.current.has(key)) {
+        await runMutation(RecordFileAddDocument, { ...record, name: file.name, upload });
         upload = null;
         onAdded();
       }
     } catch (error) {
-      const words = error instanceof Refused ? error.refusal.message : (error as Error).message;
-      if (wanted.current.has(key)) sayWrong(words || viewWords.uploadFailed(file.name));
+      const words = error instanceof RequestError ? error.failure.message : (error as Error).message;
+      if (sendings.current.has(key)) showErrorToast(words || viewWords.uploadFailed(file.name));
     } finally {
       // One that is not there any more is as good as dropped.
-      if (upload) void change(RecordFileDiscardDocument, { id: upload }).catch(() => undefined);
-      leave(key);
+      if (upload) void runMutation(RecordFileDiscardDocument, { id: upload }).catch(() => undefined);
+      removeUpload(key);
     }
   };
   return {
     underway,
     async add(files) {
       const begun = files.map((file) => ({ key: ++last, name: file.name, share: 0, file }));
-      for (const { key } of begun) wanted.current.set(key, null);
+      for (const { key } of begun) sendings.current.set(key, null);
       setUnderway((all) => [...all, ...begun]);
-      for (const { key, file } of begun) if (wanted.current.has(key)) await addOne(key, file);
+      for (const { key, file } of begun) if (sendings.current.has(key)) await addOne(key, file);
     },
     cancel(key) {
-      wanted.current.get(key)?.cancel();
-      leave(key);
+      sendings.current.get(key)?.cancel();
+      removeUpload(key);
     },
   };
 }

@@ -1,25 +1,25 @@
 import './import.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
-import { counted, formatNumber } from '../../i18n/format.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { type CsvFile, csvFile, letChooseAgain } from '../../ui/csv-file.ts';
-import { Choice, Field } from '../../ui/field.tsx';
+import { type CsvFile, clearFileInput, parseCsvFile } from '../../ui/csv-file.ts';
+import { Field, Select } from '../../ui/field.tsx';
 import { RowErrors } from '../../ui/row-errors.tsx';
 import { bulkWords } from '../bulk-words.ts';
-import { rightsOf } from '../document.ts';
-import { type Described, useModel } from '../model.ts';
+import { getRights } from '../document.ts';
+import { type ModelDescription, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
-import { takenFor, targetsOf, twice } from './targets.ts';
-import { type Loaded, SHOWN, useImport } from './use-import.ts';
+import { findDuplicate, getTargets, guessTarget } from './targets.ts';
+import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';
 
 /** Records of a file: what its columns hold, what an import would say to it, then the import. */
 export function ImportRecords() {
   const { model: name } = useParams({ from: '/records/$model/import' });
   const { model, refusal, reload } = useModel(name);
-  const mayImport = !model || rightsOf(model).create || rightsOf(model).update;
+  const mayImport = !model || getRights(model).create || getRights(model).update;
   if (refusal?.code === 'NOT_FOUND_MODEL' || !mayImport) return <NoModel name={name} />;
   return (
     <Screen title={bulkWords.importTitle(model?.label ?? name)} needs="modelDescribe">
@@ -28,20 +28,20 @@ export function ImportRecords() {
           ‹ {model?.label ?? name}
         </Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!model && !refusal && <p role="status">{shellWords.loading}</p>}
-      {model && <Import model={model} />}
+      {model && <RecordImport model={model} />}
     </Screen>
   );
 }
 
-function Import({ model }: { model: Described }) {
+function RecordImport({ model }: { model: ModelDescription }) {
   const [file, setFile] = useState<{ read: CsvFile; at: number } | null>(null);
   const [fault, setFault] = useState<string>();
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [given] = target.files ?? [];
     if (!given) return;
-    const read = csvFile(await given.text());
+    const read = parseCsvFile(await given.text());
     setFile(read && { read, at: Date.now() });
     setFault(read ? undefined : bulkWords.emptyFile);
   };
@@ -54,23 +54,23 @@ function Import({ model }: { model: Described }) {
         label={bulkWords.file}
         hint={bulkWords.fileHint}
         error={fault}
-        onClick={letChooseAgain}
+        onClick={clearFileInput}
         onChange={choose}
       />
-      {file && <Columns key={file.at} model={model} file={file.read} />}
+      {file && <ColumnMapping key={file.at} model={model} file={file.read} />}
     </div>
   );
 }
 
-function Columns({ model, file }: { model: Described; file: CsvFile }) {
-  const targets = targetsOf(model);
-  const [columns, setColumns] = useState(() => file.columns.map((name) => takenFor(model, targets, name)));
+function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile }) {
+  const targets = getTargets(model);
+  const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));
   const { isBusy, trial, result, done, run, forget } = useImport(model, file, columns);
-  const doubled = twice(targets, columns);
+  const duplicate = findDuplicate(targets, columns);
   const fault = columns.every((path) => path === '')
     ? bulkWords.noColumns
-    : doubled && bulkWords.twice(doubled);
-  const isRight = trial?.failed === 0;
+    : duplicate && bulkWords.twice(duplicate);
+  const isValid = trial?.failed === 0;
   const set = (at: number, to: string) => {
     setColumns(columns.with(at, to));
     forget();
@@ -82,7 +82,7 @@ function Columns({ model, file }: { model: Described; file: CsvFile }) {
         {file.columns.map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
           <li key={at}>
-            <Choice
+            <Select
               label={name || bulkWords.unnamed}
               hint={file.example[at] ? bulkWords.example(file.example[at].slice(0, 80)) : undefined}
               value={columns[at]}
@@ -96,16 +96,16 @@ function Columns({ model, file }: { model: Described; file: CsvFile }) {
       {fault && <p role="alert">{fault}</p>}
       <div className="buttons">
         <Button
-          look={isRight ? 'plain' : 'primary'}
+          look={isValid ? 'plain' : 'primary'}
           isBusy={isBusy}
           disabled={fault !== null}
           onClick={() => void run(true)}
         >
           {bulkWords.check}
         </Button>
-        {isRight && !result && (
+        {isValid && !result && (
           <Button look="primary" isBusy={isBusy} onClick={() => void run(false)}>
-            {counted(trial.rows, bulkWords.importNow)}
+            {formatCount(trial.rows, bulkWords.importNow)}
           </Button>
         )}
       </div>
@@ -118,16 +118,16 @@ function Columns({ model, file }: { model: Described; file: CsvFile }) {
         )}
       </div>
       {result ? (
-        <Done model={model} result={result} isBusy={isBusy} />
+        <ImportDone model={model} result={result} isBusy={isBusy} />
       ) : (
         trial && (
           <section className="card" aria-label={bulkWords.check}>
             <p role="status">
-              {isRight
-                ? counted(trial.rows, bulkWords.allRight)
-                : counted(trial.errors.length, bulkWords.wrongRows)}
+              {isValid
+                ? formatCount(trial.rows, bulkWords.allRight)
+                : formatCount(trial.errors.length, bulkWords.wrongRows)}
             </p>
-            <Errors loaded={trial} />
+            <ImportErrors loaded={trial} />
           </section>
         )
       )}
@@ -135,11 +135,19 @@ function Columns({ model, file }: { model: Described; file: CsvFile }) {
   );
 }
 
-const Done = ({ model, result, isBusy }: { model: Described; result: Loaded; isBusy: boolean }) => (
+const ImportDone = ({
+  model,
+  result,
+  isBusy,
+}: {
+  model: ModelDescription;
+  result: ImportCounts;
+  isBusy: boolean;
+}) => (
   <section className="card" aria-label={bulkWords.import}>
-    <p role="status">{counted(result.rows, bulkWords.imported)}</p>
-    {result.failed > 0 && <p>{counted(result.failed, bulkWords.notImported)}</p>}
-    <Errors loaded={result} />
+    <p role="status">{formatCount(result.rows, bulkWords.imported)}</p>
+    {result.failed > 0 && <p>{formatCount(result.failed, bulkWords.notImported)}</p>}
+    <ImportErrors loaded={result} />
     {!isBusy && (
       <Link className="button" to="/records/$model" params={{ model: model.name }}>
         {bulkWords.toRecords}
@@ -148,13 +156,13 @@ const Done = ({ model, result, isBusy }: { model: Described; result: Loaded; isB
   </section>
 );
 
-const Errors = ({ loaded: { errors } }: { loaded: Loaded }) => (
+const ImportErrors = ({ loaded: { errors } }: { loaded: ImportCounts }) => (
   <>
     <RowErrors
       label={bulkWords.errors}
       words={{ line: bulkWords.line, why: bulkWords.why }}
       errors={errors}
     />
-    {errors.length >= SHOWN && <p className="quiet">{bulkWords.moreErrors}</p>}
+    {errors.length >= MAX_LISTED_ERRORS && <p className="quiet">{bulkWords.moreErrors}</p>}
   </>
 );

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { csvFile } from '../../ui/csv-file.ts';
-import type { Described } from '../model.ts';
-import { partsOf } from './rows.ts';
-import { takenFor, targetsOf, twice } from './targets.ts';
+import { parseCsvFile } from '../../ui/csv-file.ts';
+import type { ModelDescription } from '../model.ts';
+import { splitParts } from './rows.ts';
+import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 
-const field = (name: string, type: string, label: string, more = {}) => ({
+const buildField = (name: string, type: string, label: string, more = {}) => ({
   name,
   type,
   label,
@@ -16,15 +16,15 @@ const field = (name: string, type: string, label: string, more = {}) => ({
 });
 const model = {
   fields: [
-    field('name', 'CHAR', 'Name'),
-    field('partner_id', 'MANY2ONE', 'Customer', { graphqlName: 'partnerId', relationName: 'partner' }),
-    field('lines', 'ONE2MANY', 'Lines', { relationName: 'lines', list: true }),
-    field('total', 'FLOAT', 'Total', { readonly: true }),
+    buildField('name', 'CHAR', 'Name'),
+    buildField('partner_id', 'MANY2ONE', 'Customer', { graphqlName: 'partnerId', relationName: 'partner' }),
+    buildField('lines', 'ONE2MANY', 'Lines', { relationName: 'lines', list: true }),
+    buildField('total', 'FLOAT', 'Total', { readonly: true }),
   ],
-} as unknown as Described;
+} as unknown as ModelDescription;
 
 it('columns are the ids, fields that can be set, and linked records by name and ids', () => {
-  const targets = targetsOf(model);
+  const targets = getTargets(model);
   expect(targets.map(([path]) => path)).toEqual([
     'id',
     '.id',
@@ -34,7 +34,7 @@ it('columns are the ids, fields that can be set, and linked records by name and 
     'name',
   ]);
   const names = ['External ID', 'NAME', 'Customer', 'partner', 'partner_id/id', 'Total', ''];
-  expect(names.map((name) => takenFor(model, targets, name))).toEqual([
+  expect(names.map((name) => guessTarget(model, targets, name))).toEqual([
     'id',
     'name',
     'partner_id',
@@ -43,13 +43,13 @@ it('columns are the ids, fields that can be set, and linked records by name and 
     '',
     '',
   ]);
-  expect(twice(targets, ['name', '', '', 'name'])).toBe('Name');
-  expect(twice(targets, ['name', '', ''])).toBeNull();
+  expect(findDuplicate(targets, ['name', '', '', 'name'])).toBe('Name');
+  expect(findDuplicate(targets, ['name', '', ''])).toBeNull();
 });
 
 it('rows come in parts, with their lines, without what is left out and the guards of formulas', () => {
-  const file = csvFile('Name;Left;Note\nA;x;"two\nlines"\n\nB;y;\'=1\nC\n')!;
-  expect(partsOf(file, ['name', '', 'note'], 2)).toEqual([
+  const file = parseCsvFile('Name;Left;Note\nA;x;"two\nlines"\n\nB;y;\'=1\nC\n')!;
+  expect(splitParts(file, ['name', '', 'note'], 2)).toEqual([
     {
       rows: [
         ['A', 'two\nlines'],

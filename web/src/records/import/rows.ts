@@ -1,29 +1,33 @@
-import { type CsvFile, cellsOf, plainCell } from '../../ui/csv-file.ts';
+import { type CsvFile, parseCells, unguardCell } from '../../ui/csv-file.ts';
 
 /** Rows of a file that are imported together, all or none, with the line that each begins at. */
-export interface Part {
+export interface ImportPart {
   rows: string[][];
   lines: number[];
 }
 
 /** Rows of one part, and about so many characters. */
-const ROWS = 1_000;
-const CHARACTERS = 400_000;
+const MAX_PART_ROWS = 1_000;
+const MAX_PART_CHARS = 400_000;
 
 /** The columns of a file that are something, in parts. Pure. */
-export function partsOf({ records, delimiter }: CsvFile, columns: readonly string[], most = ROWS): Part[] {
+export function splitParts(
+  { records, delimiter }: CsvFile,
+  columns: readonly string[],
+  maxRows = MAX_PART_ROWS,
+): ImportPart[] {
   const used = columns.flatMap((path, at) => (path === '' ? [] : [at]));
-  const parts: Part[] = [];
+  const parts: ImportPart[] = [];
   let length = 0;
   for (const { text, line } of records) {
     let part = parts.at(-1);
-    if (!part || part.rows.length >= most || length + text.length > CHARACTERS) {
+    if (!part || part.rows.length >= maxRows || length + text.length > MAX_PART_CHARS) {
       part = { rows: [], lines: [] };
       parts.push(part);
       length = 0;
     }
-    const cells = cellsOf(text, delimiter);
-    part.rows.push(used.map((at) => plainCell(cells[at] ?? '').trim()));
+    const cells = parseCells(text, delimiter);
+    part.rows.push(used.map((at) => unguardCell(cells[at] ?? '').trim()));
     part.lines.push(line);
     length += text.length;
   }

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
-import { boardFields, sequenceField, stageField } from '../board-fields.ts';
-import type { Described, DescribedField } from '../model.ts';
-import type { Figure } from '../pivot/figures.ts';
+import { findSequenceField, findStageField, getBoardFields } from '../board-fields.ts';
+import type { FieldDescription, ModelDescription } from '../model.ts';
+import type { Measure } from '../pivot/figures.ts';
 import {
   type BoardGroup,
-  boardDocument,
-  boardOf,
+  buildBoard,
+  buildBoardQuery,
+  buildCardSelection,
   type Column,
-  cardSelection,
-  firstNumber,
-  placeOf,
-  withMoved,
+  computeFirstNumber,
+  findCard,
+  moveCard,
 } from './board.ts';
 
-const field = (name: string, type: string, more: object = {}) =>
+const buildField = (name: string, type: string, more: object = {}) =>
   ({
     name,
     type,
@@ -30,45 +30,45 @@ const field = (name: string, type: string, more: object = {}) =>
     selection: null,
     currencyField: null,
     ...more,
-  }) as DescribedField;
+  }) as FieldDescription;
 
-const priority = field('priority', 'SELECTION', {
+const priority = buildField('priority', 'SELECTION', {
   selection: [{ value: '1', graphqlName: '_1', label: 'High' }],
 });
-const owner = field('user_id', 'MANY2ONE', { graphqlName: 'userId', relationName: 'user' });
-const stage = field('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' });
-const revenue = field('expected_revenue', 'MONETARY', { graphqlName: 'expectedRevenue' });
-const sequence = field('sequence', 'INTEGER');
+const owner = buildField('user_id', 'MANY2ONE', { graphqlName: 'userId', relationName: 'user' });
+const stage = buildField('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' });
+const revenue = buildField('expected_revenue', 'MONETARY', { graphqlName: 'expectedRevenue' });
+const sequence = buildField('sequence', 'INTEGER');
 const model = {
   name: 'crm.lead',
   typeName: 'CrmLead',
   groupField: 'crmLeadGroups',
   listField: 'crmLeads',
-  fields: [owner, priority, revenue, sequence, stage, field('kept', 'SELECTION', { stored: false })],
-} as unknown as Described;
-const sum: Figure = { key: 'expectedRevenue.sum', field: revenue, how: 'sum' };
+  fields: [owner, priority, revenue, sequence, stage, buildField('kept', 'SELECTION', { stored: false })],
+} as unknown as ModelDescription;
+const sum: Measure = { key: 'expectedRevenue.sum', field: revenue, how: 'sum' };
 
-const card = (id: string) => ({ id, displayName: id });
+const buildCard = (id: string) => ({ id, displayName: id });
 const columns: Column[] = [
-  { id: '1', label: 'New', count: 30, sum: 100, cards: ['a', 'b'].map(card) },
-  { id: '2', label: 'Won', count: 1, sum: null, cards: [card('c')] },
+  { id: '1', label: 'New', count: 30, sum: 100, cards: ['a', 'b'].map(buildCard) },
+  { id: '2', label: 'Won', count: 1, sum: null, cards: [buildCard('c')] },
 ];
-const shown = (board: Column[]) =>
+const getCardIds = (board: Column[]) =>
   board.map(({ count, sum: total, cards }) => `${count} ${total} ${cards.map(({ id }) => id).join('')}`);
 
 it('columns are made by the stage before anything else, and never by what is worked out', () => {
-  expect(boardFields(model)).toEqual([stage, priority, owner]);
-  expect([stageField(model), sequenceField(model)]).toEqual([stage, sequence]);
-  expect(boardFields({ ...model, groupField: null } as Described)).toEqual([]);
+  expect(getBoardFields(model)).toEqual([stage, priority, owner]);
+  expect([findStageField(model), findSequenceField(model)]).toEqual([stage, sequence]);
+  expect(getBoardFields({ ...model, groupField: null } as ModelDescription)).toEqual([]);
 });
 
 it('one valid document asks for all columns with their sums and first cards', () => {
   const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
-  const text = boardDocument(
+  const text = buildBoardQuery(
     model,
     stage,
     'count expectedRevenue { sum }',
-    cardSelection(model, [stage, revenue]),
+    buildCardSelection(model, [stage, revenue]),
   );
   expect(validate(schema, parse(text))).toEqual([]);
 });
@@ -83,7 +83,7 @@ it('stages without records are columns too; what has none comes first, what is n
     }) as unknown as BoardGroup;
   const named = (id: string) => ({ id, displayName: `S${id}` });
   const groups = [group(named('9'), 1, 5), group(named('2'), 3, 70), group(null, 2, null)];
-  const board = boardOf(model, stage, sum, groups, [named('1'), named('2')]);
+  const board = buildBoard(model, stage, sum, groups, [named('1'), named('2')]);
   expect(board.map(({ id, label, count, sum: total }) => `${id} ${label} ${count} ${total}`)).toEqual([
     '  2 null',
     '1 S1 0 null',
@@ -93,16 +93,16 @@ it('stages without records are columns too; what has none comes first, what is n
 });
 
 it('a card that moves takes its number and its amount along, and comes back to where it was', () => {
-  const moved = withMoved(columns, 'b', { column: '2', at: 0 }, 40);
-  expect(shown(moved)).toEqual(['29 60 a', '2 40 bc']);
-  expect(placeOf(moved, 'b')).toEqual({ column: '2', at: 0 });
-  expect(shown(withMoved(moved, 'b', { column: '1', at: 1 }, 40))).toEqual(['30 100 ab', '1 0 c']);
-  expect(shown(withMoved(columns, 'a', { column: '1', at: 1 }, 0))).toEqual(['30 100 ba', '1 null c']);
-  expect(withMoved(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
+  const moved = moveCard(columns, 'b', { column: '2', at: 0 }, 40);
+  expect(getCardIds(moved)).toEqual(['29 60 a', '2 40 bc']);
+  expect(findCard(moved, 'b')).toEqual({ column: '2', at: 0 });
+  expect(getCardIds(moveCard(moved, 'b', { column: '1', at: 1 }, 40))).toEqual(['30 100 ab', '1 0 c']);
+  expect(getCardIds(moveCard(columns, 'a', { column: '1', at: 1 }, 0))).toEqual(['30 100 ba', '1 null c']);
+  expect(moveCard(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
 });
 
 it('numbers begin with one, or so that all that are loaded come before the others', () => {
-  expect(firstNumber([10, 10, 10], true)).toBe(1);
-  expect(firstNumber([10, 4], false)).toBe(8);
-  expect(firstNumber([], false)).toBe(1);
+  expect(computeFirstNumber([10, 10, 10], true)).toBe(1);
+  expect(computeFirstNumber([10, 4], false)).toBe(8);
+  expect(computeFirstNumber([], false)).toBe(1);
 });

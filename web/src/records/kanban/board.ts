@@ -1,8 +1,8 @@
 import type { Facet } from '../address.ts';
-import { enumNameOf, type Named, type RecordValues, selectionOf } from '../document.ts';
-import { type Described, type DescribedField, keyOf } from '../model.ts';
-import { type Figure, figureIn, type GroupFigures } from '../pivot/figures.ts';
-import { textOf } from '../value.tsx';
+import { buildSelection, type NamedRecord, type RecordValues, toEnumName } from '../document.ts';
+import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
+import { type GroupMeasures, getMeasureValue, type Measure } from '../pivot/figures.ts';
+import { formatFieldValue } from '../value.tsx';
 
 /** Records that have the same value of a field, as cards below each other. */
 export interface Column {
@@ -16,28 +16,28 @@ export interface Column {
 }
 
 /** Where a card is: in which column, and at which place of it. */
-export interface Place {
+export interface CardPosition {
   column: string;
   at: number;
 }
 
 /** A group as the server answers it. */
-export type BoardGroup = GroupFigures & {
+export type BoardGroup = GroupMeasures & {
   key: Record<string, unknown>;
   records: { nodes: RecordValues[] };
 };
 
 /** All columns at once, each with its first cards. Pure. */
-export function boardDocument(
-  { groupField, typeName }: Described,
-  field: DescribedField,
+export function buildBoardQuery(
+  { groupField, typeName }: ModelDescription,
+  field: FieldDescription,
   figures: string,
   cards: string,
 ): string {
   const key = field.relationName ? `${field.relationName} { id displayName }` : field.graphqlName;
   return (
     `query Board($where: ${typeName}Where, $orderBy: [${typeName}Order!], $withArchived: Boolean, $cards: Int!) { ` +
-    `groups: ${groupField}(where: $where, groupBy: [{ field: ${enumNameOf(field)} }], ` +
+    `groups: ${groupField}(where: $where, groupBy: [{ field: ${toEnumName(field)} }], ` +
     `withArchived: $withArchived, first: 100) { ${figures} key { ${key} } ` +
     'records(first: $cards, orderBy: $orderBy, withArchived: $withArchived) ' +
     `{ nodes { ${cards} } } } }`
@@ -45,11 +45,11 @@ export function boardDocument(
 }
 
 /** What a card asks of its record. Pure. */
-export const cardSelection = (model: Described, fields: DescribedField[]): string => {
+export const buildCardSelection = (model: ModelDescription, fields: FieldDescription[]): string => {
   const currencies = fields.flatMap(
     ({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? [],
   );
-  const parts = [...fields, ...currencies].flatMap((field) => selectionOf(field, 3) ?? []);
+  const parts = [...fields, ...currencies].flatMap((field) => buildSelection(field, 3) ?? []);
   return [...new Set(['id', 'displayName', ...parts])].join(' ');
 };
 
@@ -58,20 +58,20 @@ export const cardSelection = (model: Described, fields: DescribedField[]): strin
  * Pure.
  * @param known values in their order; what is not among them stands behind
  */
-export function boardOf(
-  model: Described,
-  field: DescribedField,
-  figure: Figure | null,
+export function buildBoard(
+  model: ModelDescription,
+  field: FieldDescription,
+  figure: Measure | null,
   groups: BoardGroup[],
-  known: Named[],
+  known: NamedRecord[],
 ): Column[] {
   const filled = new Map(
     groups.map((group) => {
-      const value = group.key[keyOf(field)!] as Named | string | null;
+      const value = group.key[getFieldKey(field)!] as NamedRecord | string | null;
       const id = value === null ? '' : typeof value === 'object' ? value.id : value;
-      const label = id === '' ? '' : textOf(model, field, group.key as RecordValues);
+      const label = id === '' ? '' : formatFieldValue(model, field, group.key as RecordValues);
       const { count, records } = group;
-      const sum = figure && figureIn(figure, group);
+      const sum = figure && getMeasureValue(figure, group);
       return [id, { id, label, count, sum, cards: records.nodes }];
     }),
   );
@@ -86,7 +86,7 @@ export function boardOf(
 }
 
 /** Where a card is; null where it is not loaded. Pure. */
-export function placeOf(columns: readonly Column[], id: string): Place | null {
+export function findCard(columns: readonly Column[], id: string): CardPosition | null {
   for (const { id: column, cards } of columns) {
     const at = cards.findIndex((card) => card.id === id);
     if (at >= 0) return { column, at };
@@ -95,8 +95,8 @@ export function placeOf(columns: readonly Column[], id: string): Place | null {
 }
 
 /** Columns after a card has gone somewhere else, with their numbers. Pure. */
-export function withMoved(columns: readonly Column[], id: string, to: Place, amount: number): Column[] {
-  const from = placeOf(columns, id);
+export function moveCard(columns: readonly Column[], id: string, to: CardPosition, amount: number): Column[] {
+  const from = findCard(columns, id);
   if (!from) return [...columns];
   const card = columns.find((column) => column.id === from.column)!.cards[from.at]!;
   return columns.map((column) => {
@@ -115,9 +115,9 @@ export function withMoved(columns: readonly Column[], id: string, to: Place, amo
  * The number of the first card, so that all that are loaded come before those that are not. Pure.
  * @param numbers of the cards as they were
  */
-export const firstNumber = (numbers: number[], isWhole: boolean): number =>
+export const computeFirstNumber = (numbers: number[], isWhole: boolean): number =>
   isWhole || numbers.length === 0 ? 1 : Math.max(...numbers) - numbers.length;
 
 /** The condition that the records of a column meet. Pure. */
-export const columnFacet = (field: DescribedField, { id, label }: Column): Facet =>
-  id === '' ? [keyOf(field)!, 'empty', ''] : [keyOf(field)!, 'eq', id, label];
+export const toColumnFacet = (field: FieldDescription, { id, label }: Column): Facet =>
+  id === '' ? [getFieldKey(field)!, 'empty', ''] : [getFieldKey(field)!, 'eq', id, label];

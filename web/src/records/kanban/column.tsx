@@ -1,33 +1,33 @@
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
-import { counted, formatNumber } from '../../i18n/format.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { RecordsView } from '../address.ts';
 import type { RecordValues } from '../document.ts';
-import { isPictureFile, PictureShown, type RecordFile } from '../file-value.tsx';
-import { type Described, type DescribedField, keyOf } from '../model.ts';
-import type { Figure } from '../pivot/figures.ts';
-import { ColumnValue, labelOf, textOf } from '../value.tsx';
+import { isPictureFile, PictureView, type RecordFile } from '../file-value.tsx';
+import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
+import type { Measure } from '../pivot/figures.ts';
+import { ColumnValue, formatFieldValue, getFieldLabel } from '../value.tsx';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import type { Column, Place } from './board.ts';
-import { dragged, dragOf } from './drag.ts';
+import type { CardPosition, Column } from './board.ts';
+import { getDraggedCard, getDragProps } from './drag.ts';
 import { hasMore } from './use-board.ts';
 
 interface BoardColumnProps {
-  model: Described;
+  model: ModelDescription;
   view: RecordsView;
-  fields: DescribedField[];
+  fields: FieldDescription[];
   /** Of the picture that stands for a record. */
-  pictured: DescribedField | null;
-  figure: Figure | null;
+  pictured: FieldDescription | null;
+  figure: Measure | null;
   column: Column;
   /** The card that is the tab stop of the board. */
   active: string | null;
   /** Whether the place within the column is kept. */
   isOrdered: boolean;
   onActive(id: string): void;
-  move: ((id: string, to: Place) => Promise<void>) | undefined;
+  move: ((id: string, to: CardPosition) => Promise<void>) | undefined;
   ask(id: string): void;
   more(column: Column): Promise<void>;
 }
@@ -40,18 +40,18 @@ export function BoardColumn(props: BoardColumnProps) {
   const label = column.label || viewWords.empty;
   const drop = move && {
     onDragOver: (event: DragEvent) => {
-      if (!dragged()) return;
+      if (!getDraggedCard()) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'move';
       setOver(true);
     },
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
-      const card = dragged();
+      const card = getDraggedCard();
       setOver(false);
       if (!card) return;
       event.preventDefault();
-      const at = isOrdered ? placeBelow(event, card) : 0;
+      const at = isOrdered ? getDropIndex(event, card) : 0;
       void move(card, { column: column.id, at });
     },
   };
@@ -62,7 +62,7 @@ export function BoardColumn(props: BoardColumnProps) {
         <span className="quiet figures" aria-hidden="true">
           {formatNumber(column.count)}
         </span>
-        <span className="sr">{counted(column.count, recordWords.count)}</span>
+        <span className="sr">{formatCount(column.count, recordWords.count)}</span>
         <span className="grow" />
         {figure && column.sum !== null && column.count > 0 && (
           <span className="figures" title={viewWords.sumOf(figure.field!.label)}>
@@ -84,7 +84,7 @@ export function BoardColumn(props: BoardColumnProps) {
         ))}
         {hasMore(column) && (
           <li>
-            <More key={column.cards.length} column={column} more={props.more} />
+            <LoadMore key={column.cards.length} column={column} more={props.more} />
           </li>
         )}
       </ul>
@@ -93,7 +93,7 @@ export function BoardColumn(props: BoardColumnProps) {
 }
 
 /** Before how many of the other cards of the column it is dropped. */
-function placeBelow(event: DragEvent, dropped: string): number {
+function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
   const others = cards.filter(({ dataset }) => dataset.card !== dropped);
   const below = others.findIndex((card) => {
@@ -117,10 +117,10 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
       className="kanban-card"
       data-card={card.id}
       onFocus={() => onActive(card.id)}
-      {...dragOf(card.id, name, move !== undefined)}
+      {...getDragProps(card.id, name, move !== undefined)}
     >
       <div className="kanban-name">
-        {isPictureFile(picture) && <PictureShown file={picture!} label="" size={32} />}
+        {isPictureFile(picture) && <PictureView file={picture!} label="" size={32} />}
         <Link
           to="/records/$model/$id"
           params={{ model: model.name, id: card.id }}
@@ -141,9 +141,11 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
       </div>
       {fields.map(
         (field) =>
-          textOf(model, field, card) !== '' && (
-            <p key={keyOf(field)} className="small">
-              <span className={field.type === 'BOOLEAN' ? 'quiet' : 'sr'}>{labelOf(model, field)}: </span>
+          formatFieldValue(model, field, card) !== '' && (
+            <p key={getFieldKey(field)} className="small">
+              <span className={field.type === 'BOOLEAN' ? 'quiet' : 'sr'}>
+                {getFieldLabel(model, field)}:{' '}
+              </span>
               <ColumnValue model={model} field={field} record={card} />
             </p>
           ),
@@ -153,7 +155,7 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
 }
 
 /** Loads further cards when it comes into sight, or by a click. */
-function More({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
+function LoadMore({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
   const button = useRef<HTMLButtonElement>(null);
   const load = useRef(() => {});
   const [isBusy, setBusy] = useState(false);

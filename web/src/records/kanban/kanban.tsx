@@ -1,56 +1,56 @@
 import './kanban.css';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
-import type { ListProps } from '../address.ts';
-import { boardFields, pictureField } from '../board-fields.ts';
-import { rightsOf } from '../document.ts';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
+import type { RecordListProps } from '../address.ts';
+import { findPictureField, getBoardFields } from '../board-fields.ts';
+import { getRights } from '../document.ts';
 import { isEditable } from '../fields.ts';
-import { type Described, type DescribedField, fieldNamed, keyOf } from '../model.ts';
-import { type Figure, figuresNamed, figuresOf } from '../pivot/figures.ts';
+import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
+import { findMeasures, getMeasures, type Measure } from '../pivot/figures.ts';
 import { useColumns } from '../use-columns.ts';
 import { viewWords } from '../view-words.ts';
-import { type Place, placeOf } from './board.ts';
+import { type CardPosition, findCard } from './board.ts';
 import { BoardColumn } from './column.tsx';
 import { MoveCard } from './move-card.tsx';
 import { useBoard } from './use-board.ts';
 
 /** Records as cards, in a column for each value of a field. */
-export function KanbanView(props: ListProps) {
+export function KanbanView(props: RecordListProps) {
   const { model, view } = props;
-  const fields = boardFields(model);
-  const field = fields.find((each) => keyOf(each) === view.group) ?? fields[0];
+  const fields = getBoardFields(model);
+  const field = fields.find((each) => getFieldKey(each) === view.group) ?? fields[0];
   return field ? (
     <Kanban {...props} field={field} fields={fields} />
   ) : (
-    <Empty title={viewWords.noBoard}>
+    <EmptyState title={viewWords.noBoard}>
       <p>{viewWords.noBoardText}</p>
-    </Empty>
+    </EmptyState>
   );
 }
 
-type KanbanProps = ListProps & { field: DescribedField; fields: DescribedField[] };
+type KanbanProps = RecordListProps & { field: FieldDescription; fields: FieldDescription[] };
 
 function Kanban({ model, view, show, field, fields }: KanbanProps) {
-  const sums = figuresOf(model).filter(({ how }) => how === 'sum');
-  const figure = figureOf(model, view.figures, sums);
+  const sums = getMeasures(model).filter(({ how }) => how === 'sum');
+  const figure = findMeasure(model, view.figures, sums);
   const { columns: keys } = useColumns(model, view.cols);
   const shown = keys
-    .flatMap((key) => fieldNamed(model, key) ?? [])
+    .flatMap((key) => findField(model, key) ?? [])
     .filter((each) => each !== field && each.name !== 'display_name' && each.name !== model.displayField)
-    .slice(0, SHOWN);
-  const pictured = pictureField(model);
+    .slice(0, MAX_CARD_FIELDS);
+  const pictured = findPictureField(model);
   const board = useBoard({ model, view, field, figure, fields: shown });
   const { columns, refusal } = board;
   const [active, setActive] = useState<string | null>(null);
   const [asking, setAsking] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const canMove = rightsOf(model).update && isEditable(field);
+  const canMove = getRights(model).update && isEditable(field);
   const first = columns?.flatMap(({ cards }) => cards)[0]?.id ?? null;
-  const at = columns && active && placeOf(columns, active) ? active : first;
+  const at = columns && active && findCard(columns, active) ? active : first;
   useShortcuts([
     ...(canMove ? [{ keys: 'm', label: viewWords.keys.moveCard, run: () => setAsking(at) }] : []),
     { keys: 'z', label: viewWords.undo, run: board.undo },
@@ -59,7 +59,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-card="${id}"] a`)?.focus());
   const onKeyDown = (event: KeyboardEvent) => {
     const id = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')?.dataset.card;
-    const next = id && columns && cardBeside(columns, id, event.key);
+    const next = id && columns && findAdjacentCard(columns, id, event.key);
     if (!next) return;
     event.preventDefault();
     focus(next);
@@ -69,14 +69,14 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   return (
     <section className="kanban" aria-label={viewWords.kanban}>
       <header className="kanban-head">
-        <Choice
+        <Select
           label={viewWords.columnsBy}
-          value={keyOf(field)!}
-          options={fields.map((each) => [keyOf(each)!, each.label] as const)}
+          value={getFieldKey(field)!}
+          options={fields.map((each) => [getFieldKey(each)!, each.label] as const)}
           onChange={({ target }) => show({ group: target.value })}
         />
         {sums.length > 0 && (
-          <Choice
+          <Select
             label={viewWords.sum}
             value={figure?.key ?? 'count'}
             options={[
@@ -87,9 +87,9 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
           />
         )}
       </header>
-      {refusal && <Failed refusal={refusal} onAgain={board.load} />}
+      {refusal && <LoadError refusal={refusal} onAgain={board.load} />}
       {!columns && !refusal && <p role="status">{shellWords.loading}</p>}
-      {columns?.length === 0 && <Empty title={viewWords.noCards} />}
+      {columns?.length === 0 && <EmptyState title={viewWords.noCards} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the cards within */}
       <div ref={box} className="kanban-columns" onKeyDown={onKeyDown}>
         {columns?.map((column) => (
@@ -128,17 +128,17 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
 }
 
 /** Values of a card below its name. */
-const SHOWN = 3;
+const MAX_CARD_FIELDS = 3;
 
 /** What columns add up: as the address says, else the first amount of money. Pure. */
-function figureOf(model: Described, keys: string[] | undefined, sums: Figure[]): Figure | null {
-  if (keys) return figuresNamed(model, keys).find(({ how }) => how === 'sum') ?? null;
+function findMeasure(model: ModelDescription, keys: string[] | undefined, sums: Measure[]): Measure | null {
+  if (keys) return findMeasures(model, keys).find(({ how }) => how === 'sum') ?? null;
   return sums.find(({ field }) => field!.type === 'MONETARY') ?? null;
 }
 
 /** The card that an arrow leads to, if any. Pure. */
-function cardBeside(columns: { id: string; cards: { id: string }[] }[], id: string, key: string) {
-  const place: Place | null = placeOf(columns as never, id);
+function findAdjacentCard(columns: { id: string; cards: { id: string }[] }[], id: string, key: string) {
+  const place: CardPosition | null = findCard(columns as never, id);
   if (!place) return undefined;
   const column = columns.findIndex((each) => each.id === place.column);
   if (key === 'ArrowDown' || key === 'ArrowUp')

@@ -2,20 +2,20 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { RecordValues } from '../document.ts';
 import { viewWords } from '../view-words.ts';
-import { type Column, type Place, placeOf } from './board.ts';
+import { type CardPosition, type Column, findCard } from './board.ts';
 
 interface MoveCardProps {
   card: RecordValues;
   columns: Column[];
   /** Whether the place within a column is kept. */
   isOrdered: boolean;
-  onMove(to: Place): void;
+  onMove(to: CardPosition): void;
   onClose(): void;
 }
 
 /** Does what dragging a card does. */
 export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCardProps) {
-  const place = placeOf(columns, card.id)!;
+  const place = findCard(columns, card.id)!;
   const last = columns.find(({ id }) => id === place.column)!.cards.length - 1;
   const step = (at: number) => () => onMove({ column: place.column, at });
   return (

@@ -1,59 +1,59 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ask, change } from '../../graphql/client.ts';
-import { useFresh } from '../../graphql/live.ts';
-import { type Refusal, Refused } from '../../graphql/refusal.ts';
-import { say, sayWrong } from '../../ui/toasts.tsx';
-import { type RecordsView, recordsAsked } from '../address.ts';
-import { pictureField, sequenceField, stageField } from '../board-fields.ts';
+import { runMutation, runQuery } from '../../graphql/client.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
+import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { type RecordsView, toRecordsVariables } from '../address.ts';
+import { findPictureField, findSequenceField, findStageField } from '../board-fields.ts';
 import {
-  enumNameOf,
-  type ListAnswer,
-  listDocument,
-  type Named,
+  buildListQuery,
+  buildUpdateMutation,
+  type ListResult,
+  type NamedRecord,
   type RecordValues,
-  writeDocument,
+  toEnumName,
 } from '../document.ts';
 import { RecordNamesDocument, RecordResequenceDocument } from '../generated.ts';
-import { type Described, type DescribedField, inputKeyOf, keyOf } from '../model.ts';
-import { type Figure, figureSelection } from '../pivot/figures.ts';
+import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
+import { buildMeasureSelection, type Measure } from '../pivot/figures.ts';
 import { viewWords } from '../view-words.ts';
 import {
   type BoardGroup,
-  boardDocument,
-  boardOf,
+  buildBoard,
+  buildBoardQuery,
+  buildCardSelection,
+  type CardPosition,
   type Column,
-  cardSelection,
-  columnFacet,
-  firstNumber,
-  type Place,
-  placeOf,
-  withMoved,
+  computeFirstNumber,
+  findCard,
+  moveCard,
+  toColumnFacet,
 } from './board.ts';
 
 /** Cards of a column that are loaded at first and with each further look, and at most. */
-const STEP = 20;
-const MOST = 500;
+const CARD_BATCH_SIZE = 20;
+const MAX_CARDS = 500;
 /** Stages of which those are shown, too, that no record has. */
-const STAGES = 30;
+const MAX_EMPTY_STAGES = 30;
 
-export interface BoardProps {
-  model: Described;
+export interface BoardOptions {
+  model: ModelDescription;
   view: RecordsView;
-  field: DescribedField;
-  figure: Figure | null;
+  field: FieldDescription;
+  figure: Measure | null;
   /** What cards show below their names. */
-  fields: DescribedField[];
+  fields: FieldDescription[];
 }
 
 /** The cards of a board: loaded by column, moved at once and put back where the server refuses. */
-export function useBoard({ model, view, field, figure, fields }: BoardProps) {
+export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
   const [columns, setColumns] = useState<Column[] | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const sequence = sequenceField(model);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
+  const sequence = findSequenceField(model);
   const numbered = sequence && view.order === undefined ? sequence : null;
-  const asked = questionOf(model, view, numbered);
-  const besides = [figure?.field, sequence, pictureField(model)].filter((each) => each != null);
-  const shown = [...new Set([...fields, ...besides])];
+  const asked = buildBoardVariables(model, view, numbered);
+  const extraFields = [figure?.field, sequence, findPictureField(model)].filter((each) => each != null);
+  const shown = [...new Set([...fields, ...extraFields])];
   const props = { model, view, field, figure, shown, asked };
   const latest = useRef(props);
   latest.current = props;
@@ -67,26 +67,26 @@ export function useBoard({ model, view, field, figure, fields }: BoardProps) {
   const load = useCallback(async () => {
     const mine = ++round.current;
     try {
-      const next = await wholeBoard(latest.current, board.current);
+      const next = await loadBoard(latest.current, board.current);
       // What was asked before a card was moved, or for something else, is out of date.
       if (round.current !== mine || moving.current > 0) return;
       show(next);
       setRefusal(null);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (round.current === mine) setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      if (round.current === mine) setRefusal(error.failure);
     }
   }, [show]);
-  const key = JSON.stringify([asked, keyOf(field), figure?.key, shown.map(keyOf)]);
+  const key = JSON.stringify([asked, getFieldKey(field), figure?.key, shown.map(getFieldKey)]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another board has another key
   useEffect(() => {
     board.current = [];
     setColumns(null);
     void load();
   }, [key, load]);
-  useFresh(model.name, () => void load());
+  useReloadOnChange(model.name, () => void load());
   const more = async (column: Column) => {
-    const { nodes } = await cardsOf(latest.current, column, STEP, column.cards.length);
+    const { nodes } = await loadCards(latest.current, column, CARD_BATCH_SIZE, column.cards.length);
     const add = (old: Column) => {
       const known = new Set(old.cards.map(({ id }) => id));
       return { ...old, cards: [...old.cards, ...nodes.filter(({ id }) => !known.has(id))] };
@@ -94,126 +94,133 @@ export function useBoard({ model, view, field, figure, fields }: BoardProps) {
     show(board.current.map((each) => (each.id === column.id ? add(each) : each)));
   };
   /** Whether the server took it. */
-  const put = async (id: string, to: Place): Promise<boolean> => {
-    const from = placeOf(board.current, id);
+  const applyMove = async (id: string, to: CardPosition): Promise<boolean> => {
+    const from = findCard(board.current, id);
     if (!from || (from.column === to.column && from.at === to.at)) return false;
-    const amount = amountOf(figure, board.current, from);
-    show(withMoved(board.current, id, to, amount));
+    const amount = getAmount(figure, board.current, from);
+    show(moveCard(board.current, id, to, amount));
     moving.current += 1;
     try {
-      await write(latest.current, id, from, to, numbered && board.current);
+      await writeMove(latest.current, id, from, to, numbered && board.current);
       return true;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      show(withMoved(board.current, id, from, amount));
-      sayWrong(error.refusal.message);
+      if (!(error instanceof RequestError)) throw error;
+      show(moveCard(board.current, id, from, amount));
+      showErrorToast(error.failure.message);
       return false;
     } finally {
       moving.current -= 1;
       void load();
     }
   };
-  const last = useRef<{ id: string; from: Place } | null>(null);
+  const last = useRef<{ id: string; from: CardPosition } | null>(null);
   const undo = () => {
     const moved = last.current;
     last.current = null;
-    if (moved) void put(moved.id, moved.from);
+    if (moved) void applyMove(moved.id, moved.from);
   };
-  const move = async (id: string, to: Place) => {
-    const from = placeOf(board.current, id);
-    if (!from || !(await put(id, to))) return;
+  const move = async (id: string, to: CardPosition) => {
+    const from = findCard(board.current, id);
+    if (!from || !(await applyMove(id, to))) return;
     last.current = { id, from };
-    say(viewWords.moved, { label: viewWords.undo, run: undo });
+    showToast(viewWords.moved, { label: viewWords.undo, run: undo });
   };
   return { columns, refusal, isOrdered: numbered !== null, load, more, move, undo };
 }
 
-interface Asked {
-  model: Described;
+interface BoardQuery {
+  model: ModelDescription;
   view: RecordsView;
-  field: DescribedField;
-  figure: Figure | null;
-  shown: DescribedField[];
-  asked: ReturnType<typeof recordsAsked>;
+  field: FieldDescription;
+  figure: Measure | null;
+  shown: FieldDescription[];
+  asked: ReturnType<typeof toRecordsVariables>;
 }
 
 /** In the order that people have chosen by hand, where the model keeps one and no other is wanted. */
-function questionOf(model: Described, view: RecordsView, numbered: DescribedField | null) {
-  const asked = recordsAsked(model, view);
+function buildBoardVariables(model: ModelDescription, view: RecordsView, numbered: FieldDescription | null) {
+  const asked = toRecordsVariables(model, view);
   if (!numbered) return asked;
   return {
     ...asked,
     orderBy: [
-      { field: enumNameOf(numbered), direction: 'ASC' },
+      { field: toEnumName(numbered), direction: 'ASC' },
       { field: 'ID', direction: 'ASC' },
     ],
   };
 }
 
-async function wholeBoard(question: Asked, before: readonly Column[]): Promise<Column[]> {
+async function loadBoard(question: BoardQuery, before: readonly Column[]): Promise<Column[]> {
   const { model, field, figure, shown, asked } = question;
-  const figures = figureSelection(figure ? [figure] : []);
-  const document = boardDocument(model, field, figures, cardSelection(model, shown));
+  const figures = buildMeasureSelection(figure ? [figure] : []);
+  const document = buildBoardQuery(model, field, figures, buildCardSelection(model, shown));
   const [{ groups }, known] = await Promise.all([
-    ask<{ groups: BoardGroup[] }, object>(document, { ...asked, cards: STEP }),
-    knownOf(model, field),
+    runQuery<{ groups: BoardGroup[] }, object>(document, { ...asked, cards: CARD_BATCH_SIZE }),
+    loadKnownValues(model, field),
   ]);
-  const columns = boardOf(model, field, figure, groups, known);
+  const columns = buildBoard(model, field, figure, groups, known);
   return Promise.all(
     columns.map(async (column) => {
       const wanted = before.find(({ id }) => id === column.id)?.cards.length ?? 0;
-      if (wanted <= STEP || column.count <= STEP) return column;
-      return { ...column, cards: (await cardsOf(question, column, Math.min(wanted, MOST), 0)).nodes };
+      if (wanted <= CARD_BATCH_SIZE || column.count <= CARD_BATCH_SIZE) return column;
+      return { ...column, cards: (await loadCards(question, column, Math.min(wanted, MAX_CARDS), 0)).nodes };
     }),
   );
 }
 
-async function cardsOf(
-  { model, view, field, shown, asked }: Asked,
+async function loadCards(
+  { model, view, field, shown, asked }: BoardQuery,
   column: Column,
   first: number,
   offset: number,
 ) {
-  const where = [...(view.where ?? []), columnFacet(field, column)];
-  const variables = { ...asked, where: recordsAsked(model, { ...view, where }).where, first, offset };
-  return (await ask<ListAnswer, object>(listDocument(model, shown)!, variables)).list;
+  const where = [...(view.where ?? []), toColumnFacet(field, column)];
+  const variables = { ...asked, where: toRecordsVariables(model, { ...view, where }).where, first, offset };
+  return (await runQuery<ListResult, object>(buildListQuery(model, shown)!, variables)).list;
 }
 
 /** Values that a column is shown for even if no record has them: options, and stages. */
-async function knownOf(model: Described, field: DescribedField): Promise<Named[]> {
+async function loadKnownValues(model: ModelDescription, field: FieldDescription): Promise<NamedRecord[]> {
   if (field.selection)
     return field.selection.map(({ graphqlName, value, label }) => ({
       id: graphqlName ?? value,
       displayName: label,
     }));
-  if (field !== stageField(model)) return [];
-  const asked = { model: field.relation!, name: '', limit: STAGES + 1 };
-  const { recordNameSearch } = await ask(RecordNamesDocument, asked);
-  return recordNameSearch.length > STAGES ? [] : recordNameSearch;
+  if (field !== findStageField(model)) return [];
+  const asked = { model: field.relation!, name: '', limit: MAX_EMPTY_STAGES + 1 };
+  const { recordNameSearch } = await runQuery(RecordNamesDocument, asked);
+  return recordNameSearch.length > MAX_EMPTY_STAGES ? [] : recordNameSearch;
 }
 
-function amountOf(figure: Figure | null, columns: Column[], { column, at }: Place): number {
+function getAmount(figure: Measure | null, columns: Column[], { column, at }: CardPosition): number {
   const card: RecordValues | undefined = columns.find(({ id }) => id === column)?.cards[at];
-  return figure?.field && card ? Number(card[keyOf(figure.field)!] ?? 0) : 0;
+  return figure?.field && card ? Number(card[getFieldKey(figure.field)!] ?? 0) : 0;
 }
 
 /** @param numbered the columns as they are to be, where their order is kept */
-async function write({ model, field }: Asked, id: string, from: Place, to: Place, numbered: Column[] | null) {
+async function writeMove(
+  { model, field }: BoardQuery,
+  id: string,
+  from: CardPosition,
+  to: CardPosition,
+  numbered: Column[] | null,
+) {
   if (from.column !== to.column) {
-    const input = { [inputKeyOf(field)!]: to.column === '' ? null : to.column };
-    await change(writeDocument(model, [field]), { where: { id: { eq: id } }, input, count: 1 });
+    const input = { [getInputKey(field)!]: to.column === '' ? null : to.column };
+    await runMutation(buildUpdateMutation(model, [field]), { where: { id: { eq: id } }, input, count: 1 });
   }
   const column = numbered?.find((each) => each.id === to.column);
-  const sequence = sequenceField(model);
+  const sequence = findSequenceField(model);
   if (!column || !sequence || column.cards.length < 2) return;
-  const numbers = column.cards.map((card) => Number(card[keyOf(sequence)!] ?? 0));
+  const numbers = column.cards.map((card) => Number(card[getFieldKey(sequence)!] ?? 0));
   const isWhole = column.cards.length >= column.count;
-  await change(RecordResequenceDocument, {
+  await runMutation(RecordResequenceDocument, {
     model: model.name,
     ids: column.cards.map((card) => card.id),
-    offset: firstNumber(numbers, isWhole),
+    offset: computeFirstNumber(numbers, isWhole),
   });
 }
 
 /** Whether a column has cards that are not loaded, and may have more of them. Pure. */
-export const hasMore = ({ cards, count }: Column): boolean => cards.length < count && cards.length < MOST;
+export const hasMore = ({ cards, count }: Column): boolean =>
+  cards.length < count && cards.length < MAX_CARDS;

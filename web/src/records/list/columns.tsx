@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Tick } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/field.tsx';
 import type { RecordsView } from '../address.ts';
-import { columnFields, type Described, fieldNamed, keyOf } from '../model.ts';
+import { findField, getColumnFields, getFieldKey, type ModelDescription } from '../model.ts';
 import { recordWords } from '../words.ts';
 
 interface ColumnsProps {
-  model: Described;
+  model: ModelDescription;
   columns: string[];
   keep(columns: string[] | null): Promise<void>;
   show(changes: RecordsView): void;
@@ -22,7 +22,7 @@ export function Columns({ model, columns, keep, show }: ColumnsProps) {
         {recordWords.columns}
       </Button>
       {isOpen && (
-        <Chooser
+        <ColumnDialog
           model={model}
           columns={columns}
           onChoose={async (chosen) => {
@@ -37,19 +37,19 @@ export function Columns({ model, columns, keep, show }: ColumnsProps) {
   );
 }
 
-interface ChooserProps {
-  model: Described;
+interface ColumnDialogProps {
+  model: ModelDescription;
   columns: string[];
   onChoose(columns: string[] | null): Promise<void>;
   onClose(): void;
 }
 
-function Chooser({ model, columns, onChoose, onClose }: ChooserProps) {
+function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) {
   const [chosen, setChosen] = useState(columns);
-  const others = columnFields(model)
-    .map((field) => keyOf(field)!)
+  const others = getColumnFields(model)
+    .map((field) => getFieldKey(field)!)
     .filter((key) => !chosen.includes(key));
-  const label = (key: string) => (key === 'displayName' ? recordWords.name : fieldNamed(model, key)!.label);
+  const label = (key: string) => (key === 'displayName' ? recordWords.name : findField(model, key)!.label);
   const up = (at: number) => setChosen(chosen.with(at - 1, chosen[at]!).with(at, chosen[at - 1]!));
   return (
     <Dialog title={recordWords.columns} onClose={onClose}>
@@ -57,7 +57,7 @@ function Chooser({ model, columns, onChoose, onClose }: ChooserProps) {
       <ul className="columns">
         {chosen.map((key, at) => (
           <li key={key}>
-            <Tick
+            <Checkbox
               label={label(key)}
               checked
               disabled={chosen.length === 1}
@@ -68,7 +68,7 @@ function Chooser({ model, columns, onChoose, onClose }: ChooserProps) {
         ))}
         {others.map((key) => (
           <li key={key}>
-            <Tick label={label(key)} checked={false} onChange={() => setChosen([...chosen, key])} />
+            <Checkbox label={label(key)} checked={false} onChange={() => setChosen([...chosen, key])} />
           </li>
         ))}
       </ul>

@@ -2,22 +2,35 @@ import { type FormEvent, useState } from 'react';
 import { formatDate } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type Comparison, comparisonsOf, type Facet, type ListProps, needsNoValue } from '../address.ts';
-import type { Named } from '../document.ts';
-import { ChooseRecord } from '../form/choose-record.tsx';
-import { type Described, type DescribedField, fieldNamed, isKept, isOfMessages, keyOf } from '../model.ts';
+import {
+  type Comparison,
+  type Facet,
+  getComparisons,
+  needsNoValue,
+  type RecordListProps,
+} from '../address.ts';
+import type { NamedRecord } from '../document.ts';
+import { RecordPicker } from '../form/choose-record.tsx';
+import {
+  type FieldDescription,
+  findField,
+  getFieldKey,
+  isMessagingField,
+  isSystemField,
+  type ModelDescription,
+} from '../model.ts';
 import { recordWords } from '../words.ts';
 
 /** The conditions of a list, each of which can be taken away, and a way to add one. */
-export function Facets({ model, view, show }: ListProps) {
+export function Facets({ model, view, show }: RecordListProps) {
   const [isAdding, setAdding] = useState(false);
   const facets = view.where ?? [];
   return (
     <div className="facets">
       {facets.map((facet, at) => {
-        const text = facetText(model, facet);
+        const text = formatFacet(model, facet);
         return (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
@@ -38,7 +51,7 @@ export function Facets({ model, view, show }: ListProps) {
         {recordWords.filter}
       </Button>
       {isAdding && (
-        <Add
+        <AddFacet
           model={model}
           onAdd={(facet) => {
             setAdding(false);
@@ -52,37 +65,37 @@ export function Facets({ model, view, show }: ListProps) {
 }
 
 /** A condition in words. Pure. */
-function facetText(model: Described, [key, comparison, value, label]: Facet): string {
-  const field = fieldNamed(model, key);
+function formatFacet(model: ModelDescription, [key, comparison, value, label]: Facet): string {
+  const field = findField(model, key);
   const says = `${field?.label ?? key} ${recordWords.comparisons[comparison]}`;
-  return needsNoValue(comparison) ? says : `${says} ${label ?? valueText(field, value)}`;
+  return needsNoValue(comparison) ? says : `${says} ${label ?? formatFacetValue(field, value)}`;
 }
 
-function valueText(field: DescribedField | undefined, value: string): string {
+function formatFacetValue(field: FieldDescription | undefined, value: string): string {
   if (field?.type === 'BOOLEAN') return value === 'true' ? recordWords.yes : recordWords.no;
   const isDay = field?.type === 'DATE' || field?.type === 'DATETIME';
   if (isDay && !Number.isNaN(Date.parse(value))) return formatDate(value);
   return field?.selection?.find(({ graphqlName }) => graphqlName === value)?.label ?? value;
 }
 
-interface AddProps {
-  model: Described;
+interface AddFacetProps {
+  model: ModelDescription;
   onAdd(facet: Facet): void;
   onClose(): void;
 }
 
-function Add({ model, onAdd, onClose }: AddProps) {
+function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
   const fields = model.fields
-    .filter((field) => field.searchable && keyOf(field) && comparisonsOf(field).length > 0)
-    .filter((field) => field.name !== 'id' && !isOfMessages(field))
-    .sort((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.label.localeCompare(b.label));
+    .filter((field) => field.searchable && getFieldKey(field) && getComparisons(field).length > 0)
+    .filter((field) => field.name !== 'id' && !isMessagingField(field))
+    .sort((a, b) => Number(isSystemField(a)) - Number(isSystemField(b)) || a.label.localeCompare(b.label));
   const [field, setField] = useState(fields[0]!);
-  const [comparison, setComparison] = useState<Comparison>(comparisonsOf(fields[0]!)[0]!);
-  const [record, setRecord] = useState<Named | null>(null);
+  const [comparison, setComparison] = useState<Comparison>(getComparisons(fields[0]!)[0]!);
+  const [record, setRecord] = useState<NamedRecord | null>(null);
   const isRecord = field.type === 'MANY2ONE' || field.type === 'MANY2MANY';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const key = keyOf(field)!;
+    const key = getFieldKey(field)!;
     if (needsNoValue(comparison)) onAdd([key, comparison, '']);
     else if (isRecord) {
       if (record) onAdd([key, comparison, record.id, record.displayName]);
@@ -91,26 +104,26 @@ function Add({ model, onAdd, onClose }: AddProps) {
   return (
     <Dialog title={recordWords.filter} onClose={onClose}>
       <form className="facet-add" onSubmit={submit}>
-        <Choice
+        <Select
           label={recordWords.filterField}
-          value={keyOf(field)!}
-          options={fields.map((each) => [keyOf(each)!, each.label])}
+          value={getFieldKey(field)!}
+          options={fields.map((each) => [getFieldKey(each)!, each.label])}
           onChange={({ target }) => {
-            const next = fieldNamed(model, target.value)!;
+            const next = findField(model, target.value)!;
             setField(next);
-            setComparison(comparisonsOf(next)[0]!);
+            setComparison(getComparisons(next)[0]!);
             setRecord(null);
           }}
         />
-        <Choice
+        <Select
           label={recordWords.comparison}
           value={comparison}
-          options={comparisonsOf(field).map((each) => [each, recordWords.comparisons[each]])}
+          options={getComparisons(field).map((each) => [each, recordWords.comparisons[each]])}
           onChange={({ target }) => setComparison(target.value as Comparison)}
         />
         {!needsNoValue(comparison) &&
           (isRecord ? (
-            <ChooseRecord
+            <RecordPicker
               label={recordWords.value}
               model={field.relation!}
               value={record}
@@ -131,7 +144,7 @@ function Add({ model, onAdd, onClose }: AddProps) {
   );
 }
 
-function ValueField({ field }: { field: DescribedField }) {
+function ValueField({ field }: { field: FieldDescription }) {
   if (field.type === 'BOOLEAN' || field.type === 'SELECTION') {
     const options =
       field.type === 'BOOLEAN'
@@ -140,7 +153,7 @@ function ValueField({ field }: { field: DescribedField }) {
             ['false', recordWords.no],
           ] as const)
         : field.selection!.map((each) => [each.graphqlName ?? each.value, each.label] as const);
-    return <Choice label={recordWords.value} name="value" options={options} />;
+    return <Select label={recordWords.value} name="value" options={options} />;
   }
   const isDay = field.type === 'DATE' || field.type === 'DATETIME';
   const isText = field.type === 'CHAR' || field.type === 'TEXT' || field.type === 'HTML';

@@ -1,57 +1,62 @@
 import { formatNumber } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { shellWords } from '../../shell/words.ts';
-import { Choice } from '../../ui/field.tsx';
-import { type Facet, type ListProps, recordsAsked } from '../address.ts';
-import { enumNameOf, groupsDocument, type RecordValues } from '../document.ts';
-import { type Described, type DescribedField, fieldNamed, keyOf } from '../model.ts';
-import { textOf } from '../value.tsx';
+import { Select } from '../../ui/field.tsx';
+import { type Facet, type RecordListProps, toRecordsVariables } from '../address.ts';
+import { buildGroupsQuery, type RecordValues, toEnumName } from '../document.ts';
+import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
+import { formatFieldValue } from '../value.tsx';
 import { recordWords } from '../words.ts';
 
-const GROUPED = new Set<DescribedField['type']>(['MANY2ONE', 'SELECTION', 'BOOLEAN']);
+const GROUPABLE_TYPES = new Set<FieldDescription['type']>(['MANY2ONE', 'SELECTION', 'BOOLEAN']);
 
-const groupFields = ({ fields, groupField }: Described): DescribedField[] =>
+const getGroupFields = ({ fields, groupField }: ModelDescription): FieldDescription[] =>
   groupField
-    ? fields.filter((field) => field.groupable && field.stored && GROUPED.has(field.type) && keyOf(field))
+    ? fields.filter(
+        (field) => field.groupable && field.stored && GROUPABLE_TYPES.has(field.type) && getFieldKey(field),
+      )
     : [];
 
 /** The field whose values are counted. */
-export function GroupChoice({ model, view, show }: ListProps) {
-  const fields = groupFields(model);
+export function GroupChoice({ model, view, show }: RecordListProps) {
+  const fields = getGroupFields(model);
   if (fields.length === 0) return null;
   return (
-    <Choice
+    <Select
       label={recordWords.group}
       value={view.group ?? ''}
-      options={[['', recordWords.noGroup], ...fields.map((each) => [keyOf(each)!, each.label] as const)]}
+      options={[
+        ['', recordWords.noGroup],
+        ...fields.map((each) => [getFieldKey(each)!, each.label] as const),
+      ]}
       onChange={({ target }) => show({ group: target.value || undefined })}
     />
   );
 }
 
-interface GroupsAnswer {
+interface GroupsResult {
   groups: { count: number; key: Record<string, unknown> }[];
 }
 
 /** Values of a field, each with the number of records that have it; one of them narrows the list. */
-export function Groups({ model, view, show }: ListProps) {
-  const field = groupFields(model).find((each) => each === fieldNamed(model, view.group!));
-  return field ? <Counted model={model} view={view} show={show} field={field} /> : null;
+export function Groups({ model, view, show }: RecordListProps) {
+  const field = getGroupFields(model).find((each) => each === findField(model, view.group!));
+  return field ? <GroupCounts model={model} view={view} show={show} field={field} /> : null;
 }
 
-function Counted({ model, view, show, field }: ListProps & { field: DescribedField }) {
-  const { where, withArchived } = recordsAsked(model, view);
-  const { data, refusal } = useAnswer<GroupsAnswer, object>(groupsDocument(model, field)!, {
+function GroupCounts({ model, view, show, field }: RecordListProps & { field: FieldDescription }) {
+  const { where, withArchived } = toRecordsVariables(model, view);
+  const { data, refusal } = useGraphqlQuery<GroupsResult, object>(buildGroupsQuery(model, field)!, {
     where,
     withArchived,
-    groupBy: [{ field: enumNameOf(field) }],
+    groupBy: [{ field: toEnumName(field) }],
   });
   if (refusal) return <p role="alert">{refusal.message}</p>;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   return (
     <ul className="groups" aria-label={recordWords.groups}>
       {data.groups.map(({ count, key }) => {
-        const facet = facetOf(model, field, key);
+        const facet = toFacet(model, field, key);
         const label = facet[3] ?? recordWords.noValue;
         return (
           <li key={facet[2]}>
@@ -69,10 +74,10 @@ function Counted({ model, view, show, field }: ListProps & { field: DescribedFie
 }
 
 /** The condition that a group's records meet. Pure. */
-function facetOf(model: Described, field: DescribedField, key: Record<string, unknown>): Facet {
-  const name = keyOf(field)!;
+function toFacet(model: ModelDescription, field: FieldDescription, key: Record<string, unknown>): Facet {
+  const name = getFieldKey(field)!;
   const value = key[name] as { id: string } | string | boolean | null | undefined;
   if (value === null || value === undefined) return [name, 'empty', ''];
-  const label = textOf(model, field, key as RecordValues);
+  const label = formatFieldValue(model, field, key as RecordValues);
   return [name, 'eq', typeof value === 'object' ? value.id : String(value), label];
 }

@@ -1,32 +1,32 @@
 import './list.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, type FormEvent, lazy, Suspense, useCallback, useEffect, useRef } from 'react';
-import { useFresh } from '../../graphql/live.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/window.ts';
-import { counted } from '../../i18n/format.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { useRowKeys } from '../../shell/keys/row-keys.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Field, Tick } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Checkbox, Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
+import { ROW_HEIGHTS, useViewPreferences } from '../../ui/look.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { type ListProps, orderNamed, type RecordsView, recordsAsked } from '../address.ts';
-import { ChosenBar } from '../bulk/chosen-bar.tsx';
-import { useChosen } from '../bulk/use-chosen.ts';
+import { parseOrder, type RecordListProps, type RecordsView, toRecordsVariables } from '../address.ts';
+import { SelectionBar } from '../bulk/chosen-bar.tsx';
+import { useSelection } from '../bulk/use-chosen.ts';
 import { bulkWords } from '../bulk-words.ts';
-import { cellFields } from '../cells/use-cells.ts';
-import { withVersion } from '../chosen.ts';
-import { type ListAnswer, listDocument, type RecordValues, rightsOf } from '../document.ts';
+import { getCellFields } from '../cells/use-cells.ts';
+import { addVersionField } from '../chosen.ts';
+import { buildListQuery, getRights, type ListResult, type RecordValues } from '../document.ts';
 import { ExportList } from '../export/export-list.tsx';
-import { type Described, type DescribedField, fieldNamed, keyOf, useModel } from '../model.ts';
+import { type FieldDescription, findField, getFieldKey, type ModelDescription, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
 import { SavedViews } from '../saved/saved-views.tsx';
 import { useColumns } from '../use-columns.ts';
-import { ColumnValue, labelOf } from '../value.tsx';
+import { ColumnValue, getFieldLabel } from '../value.tsx';
 import { ViewChoice } from '../view-choice.tsx';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
@@ -57,13 +57,17 @@ export function Records() {
   if (!model)
     return (
       <Screen title={name} needs="modelDescribe">
-        {refusal ? <Failed refusal={refusal} onAgain={reload} /> : <p role="status">{shellWords.loading}</p>}
+        {refusal ? (
+          <LoadError refusal={refusal} onAgain={reload} />
+        ) : (
+          <p role="status">{shellWords.loading}</p>
+        )}
       </Screen>
     );
-  return <ListOf key={name} model={model} />;
+  return <RecordList key={name} model={model} />;
 }
 
-function ListOf({ model }: { model: Described }) {
+function RecordList({ model }: { model: ModelDescription }) {
   const view = useSearch({ from: '/records/$model' });
   const navigate = useNavigate({ from: '/records/$model' });
   const show = useCallback(
@@ -80,12 +84,12 @@ function ListOf({ model }: { model: Described }) {
         <>
           <SavedViews model={model} />
           <ViewChoice model={model} view={view.view} />
-          {rightsOf(model).create && (
+          {getRights(model).create && (
             <Link className="button" to="/records/$model/import" params={{ model: model.name }}>
               {bulkWords.import}
             </Link>
           )}
-          {rightsOf(model).create && <Create model={model.name} />}
+          {getRights(model).create && <CreateButton model={model.name} />}
         </>
       }
     >
@@ -97,14 +101,14 @@ function ListOf({ model }: { model: Described }) {
           {view.view === 'kanban' && <KanbanView {...props} />}
           {view.view === 'calendar' && <CalendarView {...props} />}
           {view.view === 'pivot' && <PivotView {...props} />}
-          {!view.view && <Rows {...props} />}
+          {!view.view && <RecordRows {...props} />}
         </Suspense>
       </div>
     </Screen>
   );
 }
 
-function Create({ model }: { model: string }) {
+function CreateButton({ model }: { model: string }) {
   const navigate = useNavigate();
   const create = () => void navigate({ to: '/records/$model/$id', params: { model, id: 'new' } });
   useShortcuts([{ keys: 'c', label: recordWords.keys.create, run: create }]);
@@ -115,7 +119,7 @@ function Create({ model }: { model: string }) {
   );
 }
 
-function Filters({ model, view, show }: ListProps) {
+function Filters({ model, view, show }: RecordListProps) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: '/', label: recordWords.keys.search, run: () => search.current?.focus() }]);
   useEffect(() => {
@@ -137,7 +141,7 @@ function Filters({ model, view, show }: ListProps) {
       />
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (
-        <Tick
+        <Checkbox
           label={recordWords.archived}
           checked={view.archived === true}
           onChange={({ target }) => show({ archived: target.checked || undefined })}
@@ -147,13 +151,16 @@ function Filters({ model, view, show }: ListProps) {
   );
 }
 
-function Rows({ model, view, show }: ListProps) {
-  const { density } = useLook();
+function RecordRows({ model, view, show }: RecordListProps) {
+  const { density } = useViewPreferences();
   const { columns, keep } = useColumns(model, view.cols);
-  const fields = columns.flatMap((key) => fieldNamed(model, key) ?? []);
-  const asked = recordsAsked(model, view);
-  const { total, refusal, row, look, reload } = useRows<ListAnswer, typeof asked, RecordValues>(
-    listDocument(model, view.cells ? [...fields, ...cellFields(model, fields)] : withVersion(model, fields))!,
+  const fields = columns.flatMap((key) => findField(model, key) ?? []);
+  const asked = toRecordsVariables(model, view);
+  const { total, refusal, row, look, reload } = useRows<ListResult, typeof asked, RecordValues>(
+    buildListQuery(
+      model,
+      view.cells ? [...fields, ...getCellFields(model, fields)] : addVersionField(model, fields),
+    )!,
     asked,
     ({ list }) => list,
   );
@@ -163,7 +170,7 @@ function Rows({ model, view, show }: ListProps) {
     if (wasShown.current !== shown) reload();
     wasShown.current = shown;
   }, [shown, reload]);
-  useFresh(model.name, reload);
+  useReloadOnChange(model.name, reload);
   const navigate = useNavigate();
   const { active, setActive, openRow } = useRowKeys({
     asked,
@@ -177,17 +184,17 @@ function Rows({ model, view, show }: ListProps) {
     },
     words: recordWords.keys,
   });
-  const choosing = useChosen({ model, asked, total, row, active });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const selection = useSelection({ model, asked, total, row, active });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const isNarrowed = view.q !== undefined || view.where !== undefined;
   return (
     <>
       <div className="records-count">
         <p className="quiet small" role="status">
-          {total === null ? shellWords.loading : counted(total, recordWords.count)}
+          {total === null ? shellWords.loading : formatCount(total, recordWords.count)}
         </p>
         <span className="grow" />
-        {rightsOf(model).update && (
+        {getRights(model).update && (
           <Button
             look="ghost"
             icon="pen"
@@ -201,9 +208,9 @@ function Rows({ model, view, show }: ListProps) {
         <Columns model={model} columns={columns} keep={keep} show={show} />
       </div>
       {!view.cells && (
-        <ChosenBar
+        <SelectionBar
           model={model}
-          choosing={choosing}
+          choosing={selection}
           total={total ?? 0}
           columns={columns}
           withArchived={view.archived === true}
@@ -211,13 +218,13 @@ function Rows({ model, view, show }: ListProps) {
         />
       )}
       {total === 0 ? (
-        <Empty title={isNarrowed ? recordWords.noneFits : recordWords.none}>
+        <EmptyState title={isNarrowed ? recordWords.noneFits : recordWords.none}>
           {isNarrowed ? (
             <Button onClick={() => show({ q: undefined, where: undefined })}>{recordWords.showAll}</Button>
           ) : (
             <p>{recordWords.noneText}</p>
           )}
-        </Empty>
+        </EmptyState>
       ) : view.cells ? (
         <CellGrid
           model={model}
@@ -226,11 +233,11 @@ function Rows({ model, view, show }: ListProps) {
           total={total ?? 0}
           row={row}
           look={look}
-          head={(field) => <Head model={model} view={view} show={show} field={field} />}
+          head={(field) => <ColumnHeader model={model} view={view} show={show} field={field} />}
         />
       ) : (
         <>
-          <Heads model={model} view={view} show={show} fields={fields} />
+          <ColumnHeaders model={model} view={view} show={show} fields={fields} />
           <VirtualList
             label={model.label}
             count={total ?? 0}
@@ -246,12 +253,12 @@ function Rows({ model, view, show }: ListProps) {
                 record && (
                   <div className="records-pick">
                     <span className="pick" data-pick="" aria-hidden="true" />
-                    <Row model={model} fields={fields} record={record} />
+                    <RecordRow model={model} fields={fields} record={record} />
                   </div>
                 )
               );
             }}
-            choice={choosing.choice}
+            choice={selection.choice}
           />
         </>
       )}
@@ -260,29 +267,29 @@ function Rows({ model, view, show }: ListProps) {
 }
 
 /** Names of the columns. */
-const Heads = ({ fields, ...props }: ListProps & { fields: DescribedField[] }) => (
-  <div className="records-row heads" style={widthOf(fields)}>
+const ColumnHeaders = ({ fields, ...props }: RecordListProps & { fields: FieldDescription[] }) => (
+  <div className="records-row heads" style={getColumnStyle(fields)}>
     {fields.map((field) => (
-      <Head key={keyOf(field)} {...props} field={field} />
+      <ColumnHeader key={getFieldKey(field)} {...props} field={field} />
     ))}
   </div>
 );
 
 /** The name of a column; a button where the list can be in its order. */
-function Head({ model, view, show, field }: ListProps & { field: DescribedField }) {
-  const { field: sorted, isDescending } = orderNamed(model, view.order);
-  const key = keyOf(field)!;
-  const isIt = field === sorted;
+function ColumnHeader({ model, view, show, field }: RecordListProps & { field: FieldDescription }) {
+  const { field: sorted, isDescending } = parseOrder(model, view.order);
+  const key = getFieldKey(field)!;
+  const isSorted = field === sorted;
   const look = isNumber(field) ? 'number' : undefined;
-  if (!field.sortable) return <span className={look}>{labelOf(model, field)}</span>;
+  if (!field.sortable) return <span className={look}>{getFieldLabel(model, field)}</span>;
   return (
     <button
       type="button"
       className={look}
-      onClick={() => show({ order: isIt && !isDescending ? `-${key}` : key })}
+      onClick={() => show({ order: isSorted && !isDescending ? `-${key}` : key })}
     >
-      {labelOf(model, field)}
-      {isIt && (
+      {getFieldLabel(model, field)}
+      {isSorted && (
         <>
           <span aria-hidden="true"> {isDescending ? '↓' : '↑'}</span>
           <span className="sr">{isDescending ? recordWords.descending : recordWords.ascending}</span>
@@ -293,24 +300,24 @@ function Head({ model, view, show, field }: ListProps & { field: DescribedField 
 }
 
 /** How many columns there are, for the style. */
-const widthOf = (fields: DescribedField[]) => ({ '--columns': fields.length }) as CSSProperties;
+const getColumnStyle = (fields: FieldDescription[]) => ({ '--columns': fields.length }) as CSSProperties;
 
-const isNumber = ({ type }: DescribedField): boolean =>
+const isNumber = ({ type }: FieldDescription): boolean =>
   type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY';
 
-interface RowProps {
-  model: Described;
-  fields: DescribedField[];
+interface RecordRowProps {
+  model: ModelDescription;
+  fields: FieldDescription[];
   record: RecordValues;
 }
 
-const Row = ({ model, fields, record }: RowProps) => (
-  <div className="records-row" style={widthOf(fields)}>
+const RecordRow = ({ model, fields, record }: RecordRowProps) => (
+  <div className="records-row" style={getColumnStyle(fields)}>
     {fields.map((field) => (
       <span key={field.name} className={isNumber(field) ? 'number' : undefined}>
         {/* Cells are read one after another: each says what it is. */}
-        <span className="sr">{labelOf(model, field)}: </span>
-        {field.type === 'BOOLEAN' && record[keyOf(field)!] ? (
+        <span className="sr">{getFieldLabel(model, field)}: </span>
+        {field.type === 'BOOLEAN' && record[getFieldKey(field)!] ? (
           <Icon name="check" />
         ) : (
           <ColumnValue model={model} field={field} record={record} />

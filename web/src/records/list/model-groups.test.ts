@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { modelGroups } from './model-groups.ts';
+import { groupModels } from './model-groups.ts';
 
 const models = [
   { model: 'crm.lead', name: 'Lead', module: 'crm' },
@@ -12,17 +12,17 @@ const apps = [
   { name: 'crm', label: 'CRM', state: 'INSTALLED' as const },
   { name: 'sale', label: 'Sales', state: 'UNINSTALLED' as const },
 ];
-const grouped = (text: string) =>
-  modelGroups(models, apps, text, 'Contacts', 'Own').map(
+const groupNames = (text: string) =>
+  groupModels(models, apps, text, 'Contacts', 'Own').map(
     ({ label, models }) => `${label}: ${models.map(({ name }) => name).join()}`,
   );
 
 it('lists stand with their app, contacts first, own models last, and the inner ones of the platform not at all', () => {
-  expect(grouped('')).toEqual(['Contacts: Contact', 'CRM: Lead', 'Own: Visit']);
+  expect(groupNames('')).toEqual(['Contacts: Contact', 'CRM: Lead', 'Own: Visit']);
 });
 
 it('a text finds lists by their label and by their technical name', () => {
-  expect(grouped('LEA')).toEqual(['CRM: Lead']);
-  expect(grouped('x_v')).toEqual(['Own: Visit']);
-  expect(grouped('none')).toEqual([]);
+  expect(groupNames('LEA')).toEqual(['CRM: Lead']);
+  expect(groupNames('x_v')).toEqual(['Own: Visit']);
+  expect(groupNames('none')).toEqual([]);
 });

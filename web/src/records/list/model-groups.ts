@@ -1,34 +1,35 @@
 import type { RecordModelsQuery } from '../generated.ts';
 
-type Listed = RecordModelsQuery['models'][number];
+type ListedModel = RecordModelsQuery['models'][number];
 type App = RecordModelsQuery['apps'][number];
 
 /** Lists of one app. */
 export interface ModelGroup {
   label: string;
-  models: Listed[];
+  models: ListedModel[];
 }
 
 /** Lists of the platform that people work with; the others are for administrators, and have screens of their own. */
-const CONTACTS = /^res\.partner(?:$|\.)/;
+const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
 /** Lists whose name holds the text, by app: contacts, installed apps, and models of the workspace itself. Pure. */
-export function modelGroups(
-  models: Listed[],
+export function groupModels(
+  models: ListedModel[],
   apps: App[],
   text: string,
   contacts: string,
   own: string,
 ): ModelGroup[] {
-  const wanted = text.trim().toLowerCase();
-  const fits = ({ model, name }: Listed) => name.toLowerCase().includes(wanted) || model.includes(wanted);
-  const group = (label: string, isOf: (model: Listed) => boolean): ModelGroup => ({
+  const query = text.trim().toLowerCase();
+  const matches = ({ model, name }: ListedModel) =>
+    name.toLowerCase().includes(query) || model.includes(query);
+  const group = (label: string, isOf: (model: ListedModel) => boolean): ModelGroup => ({
     label,
-    models: models.filter((model) => isOf(model) && fits(model)),
+    models: models.filter((model) => isOf(model) && matches(model)),
   });
   const installed = apps.filter(({ state }) => state === 'INSTALLED');
   return [
-    group(contacts, ({ model }) => CONTACTS.test(model)),
+    group(contacts, ({ model }) => CONTACT_MODELS.test(model)),
     ...installed.map(({ name, label }) => group(label, ({ module }) => module === name)),
     group(own, ({ module }) => module === null),
   ].filter(({ models }) => models.length > 0);

@@ -1,31 +1,31 @@
 import { expect, it } from 'vitest';
-import { emptyDraft, fieldInputs, optionsOf, technicalName } from './field-draft.ts';
+import { createDraft, parseOptions, toFieldInputs, toTechnicalName } from './field-draft.ts';
 
 it('a technical name is made of the label, and differs from those that are taken', () => {
-  expect(technicalName('Number plate')).toBe('x_number_plate');
-  expect(technicalName('  Größe (cm) ')).toBe('x_grosse_cm');
-  expect(technicalName('車')).toBe('x_own');
-  expect(technicalName('Plate', new Set(['x_plate']))).toBe('x_plate_2');
-  expect(technicalName('Plate', new Set(['x_plate', 'x_plate_2']))).toBe('x_plate_3');
+  expect(toTechnicalName('Number plate')).toBe('x_number_plate');
+  expect(toTechnicalName('  Größe (cm) ')).toBe('x_grosse_cm');
+  expect(toTechnicalName('車')).toBe('x_own');
+  expect(toTechnicalName('Plate', new Set(['x_plate']))).toBe('x_plate_2');
+  expect(toTechnicalName('Plate', new Set(['x_plate', 'x_plate_2']))).toBe('x_plate_3');
 });
 
 it('values of a selection are its lines, each once', () => {
-  expect(optionsOf(' New\n\nUsed\r\nNew ')).toEqual(['New', 'Used']);
+  expect(parseOptions(' New\n\nUsed\r\nNew ')).toEqual(['New', 'Used']);
 });
 
 it('fields without a label are left out; a link leads somewhere, a selection has values', () => {
   const drafts = [
-    { ...emptyDraft(0), label: 'Driver', kind: 'MANY2ONE' as const, relation: 'res.partner' },
-    emptyDraft(1),
+    { ...createDraft(0), label: 'Driver', kind: 'MANY2ONE' as const, relation: 'res.partner' },
+    createDraft(1),
     {
-      ...emptyDraft(2),
+      ...createDraft(2),
       label: 'Status',
       kind: 'SELECTION' as const,
       options: 'On the road\nSold',
       relation: 'a',
     },
   ];
-  expect(fieldInputs(drafts, ['x_driver'])).toMatchObject([
+  expect(toFieldInputs(drafts, ['x_driver'])).toMatchObject([
     { name: 'x_driver_2', ttype: 'MANY2ONE', relation: 'res.partner' },
     {
       name: 'x_status',

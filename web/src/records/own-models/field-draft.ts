@@ -31,7 +31,7 @@ export interface FieldDraft {
   help: string;
 }
 
-export const emptyDraft = (key: number): FieldDraft => ({
+export const createDraft = (key: number): FieldDraft => ({
   key,
   label: '',
   kind: 'CHAR',
@@ -44,10 +44,10 @@ export const emptyDraft = (key: number): FieldDraft => ({
 export const isLink = (kind: FieldKind): boolean => kind === 'MANY2ONE' || kind === 'MANY2MANY';
 
 /** Characters that a technical name made of a label has at most. */
-const LONGEST = 50;
+const MAX_NAME_LENGTH = 50;
 
 /** The technical name that goes with a label, which is none of those taken: `x_number_plate`. Pure. */
-export function technicalName(label: string, taken: ReadonlySet<string> = new Set()): string {
+export function toTechnicalName(label: string, taken: ReadonlySet<string> = new Set()): string {
   const plain = label
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -55,7 +55,7 @@ export function technicalName(label: string, taken: ReadonlySet<string> = new Se
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/_+$/, '');
   const name = `x_${plain || 'own'}`;
   for (let at = 2; ; at++) {
@@ -65,7 +65,7 @@ export function technicalName(label: string, taken: ReadonlySet<string> = new Se
 }
 
 /** The values of a selection: each once, none of them empty. Pure. */
-export const optionsOf = (text: string): string[] => [
+export const parseOptions = (text: string): string[] => [
   ...new Set(
     text
       .split('\n')
@@ -75,11 +75,11 @@ export const optionsOf = (text: string): string[] => [
 ];
 
 /** Drafts as the server takes them; those without a label are left out. Pure. */
-export function fieldInputs(drafts: FieldDraft[], there: Iterable<string>): IrModelFieldsListNewInput[] {
+export function toFieldInputs(drafts: FieldDraft[], there: Iterable<string>): IrModelFieldsListNewInput[] {
   const taken = new Set(there);
   return drafts.flatMap(({ label, kind, relation, options, required, help }) => {
     if (!label.trim()) return [];
-    const name = technicalName(label, taken);
+    const name = toTechnicalName(label, taken);
     taken.add(name);
     return {
       name,
@@ -88,15 +88,15 @@ export function fieldInputs(drafts: FieldDraft[], there: Iterable<string>): IrMo
       required,
       help: help.trim() || undefined,
       relation: isLink(kind) ? relation : undefined,
-      selections: kind === 'SELECTION' ? { create: selectionInputs(optionsOf(options)) } : undefined,
+      selections: kind === 'SELECTION' ? { create: toSelectionInputs(parseOptions(options)) } : undefined,
     };
   });
 }
 
-function selectionInputs(names: string[]) {
+function toSelectionInputs(names: string[]) {
   const taken = new Set<string>();
   return names.map((name, sequence) => {
-    const value = technicalName(name, taken);
+    const value = toTechnicalName(name, taken);
     taken.add(value);
     return { value: value.slice(2), name, sequence };
   });

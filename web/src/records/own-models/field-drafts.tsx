@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { Refusal } from '../../graphql/refusal.ts';
+import type { RequestFailure } from '../../graphql/refusal.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Choice, Field, type OptionGroup, TextField, Tick } from '../../ui/field.tsx';
-import { emptyDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';
+import { Checkbox, Field, type OptionGroup, Select, TextArea } from '../../ui/field.tsx';
+import { createDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';
 import { ownModelWords } from './words.ts';
 
 interface FieldDraftsProps {
@@ -11,7 +11,7 @@ interface FieldDraftsProps {
   /** Lists that a link can lead to. */
   models?: OptionGroup[] | undefined;
   /** Why the server took none of them. */
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
 }
 
 /** Fields that are to be added, in the order in which a form will show them. */
@@ -21,7 +21,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
   useFocusOnNew(list, drafts.length);
   const set = (at: number, changes: Partial<FieldDraft>) =>
     onChange(drafts.with(at, { ...drafts[at]!, ...changes }));
-  const refused = refusal?.argument?.match(/\b(?:create|inputs)\[?\.?(\d+)/)?.[1];
+  const rejectedIndex = refusal?.argument?.match(/\b(?:create|inputs)\[?\.?(\d+)/)?.[1];
   return (
     <>
       <ol ref={list} className="field-drafts">
@@ -33,10 +33,10 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
               required
               maxLength={100}
               autoComplete="off"
-              error={refused === String(index) ? refusal!.message : null}
+              error={rejectedIndex === String(index) ? refusal!.message : null}
               onChange={({ target }) => set(index, { label: target.value })}
             />
-            <Choice
+            <Select
               label={ownModelWords.kindOf(index + 1)}
               value={draft.kind}
               options={FIELD_KINDS.map((kind) => [kind, ownModelWords.kinds[kind]] as const)}
@@ -45,7 +45,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
               }
             />
             {isLink(draft.kind) && (
-              <Choice
+              <Select
                 label={ownModelWords.relation}
                 value={draft.relation}
                 required
@@ -55,7 +55,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
               />
             )}
             {draft.kind === 'SELECTION' && (
-              <TextField
+              <TextArea
                 label={ownModelWords.options}
                 hint={ownModelWords.optionsHint}
                 value={draft.options}
@@ -71,7 +71,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
               onChange={({ target }) => set(index, { help: target.value })}
             />
             <div className="field-draft-end">
-              <Tick
+              <Checkbox
                 label={ownModelWords.required}
                 checked={draft.required}
                 onChange={({ target }) => set(index, { required: target.checked })}
@@ -88,7 +88,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
       <Button
         icon="plus"
         onClick={() => {
-          onChange([...drafts, emptyDraft(next.current)]);
+          onChange([...drafts, createDraft(next.current)]);
           next.current += 1;
         }}
       >

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { modelChoices } from './model-choices.ts';
+import { getModelChoices } from './model-choices.ts';
 
 it('lists that people work with stand first, by their names, and those of the platform below', () => {
   const models = [
@@ -11,7 +11,7 @@ it('lists that people work with stand first, by their names, and those of the pl
     { model: 'res.partner', name: 'Contact', module: 'base' },
   ];
   const apps = [{ name: 'crm', label: 'CRM', state: 'INSTALLED' as const }];
-  expect(modelChoices({ models, apps }).map(({ options }) => options.map(([, name]) => name))).toEqual([
+  expect(getModelChoices({ models, apps }).map(({ options }) => options.map(([, name]) => name))).toEqual([
     ['Contact', 'Lead', 'User', 'Visit'],
     ['Attachment', 'Record Rule'],
   ]);

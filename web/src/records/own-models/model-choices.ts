@@ -1,17 +1,20 @@
 import type { OptionGroup } from '../../ui/field.tsx';
-import { modelGroups } from '../list/model-groups.ts';
+import { groupModels } from '../list/model-groups.ts';
 import type { OwnModelChoicesQuery } from './generated.ts';
 import { ownModelWords } from './words.ts';
 
 /** Lists of the platform that people know by their names, though they have screens of their own. */
-const KNOWN = /^res\.(?:users|company|country|country\.state|currency|lang)$/;
+const KNOWN_MODELS = /^res\.(?:users|company|country|country\.state|currency|lang)$/;
 
 /** Lists to choose one of: those that people work with, then the inner ones of the platform, each by its name. Pure. */
-export function modelChoices({ models, apps }: Pick<OwnModelChoicesQuery, 'models' | 'apps'>): OptionGroup[] {
+export function getModelChoices({
+  models,
+  apps,
+}: Pick<OwnModelChoicesQuery, 'models' | 'apps'>): OptionGroup[] {
   const byName = [...models].sort((a, b) => a.name.localeCompare(b.name));
-  const ofApps = modelGroups(models, apps, '', '', '').flatMap((group) => group.models);
+  const ofApps = groupModels(models, apps, '', '', '').flatMap((group) => group.models);
   const known = new Set(ofApps.map(({ model }) => model));
-  const isKnown = (model: string) => known.has(model) || KNOWN.test(model);
+  const isKnown = (model: string) => known.has(model) || KNOWN_MODELS.test(model);
   const options = (wanted: boolean) =>
     byName.filter(({ model }) => isKnown(model) === wanted).map(({ model, name }) => [model, name] as const);
   return [

@@ -1,16 +1,16 @@
 import './own-models.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { OwnModelFacts } from './facts.ts';
 import { OwnModelChoicesDocument, OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
 import { NewOwnModel } from './new-model.tsx';
@@ -21,13 +21,13 @@ import { ownModelWords } from './words.ts';
 /** A model with the fields that the workspace has added to it, and who may use it. */
 export function OwnModelPage() {
   const { model } = useParams({ from: '/records/models/$model' });
-  return model === 'new' ? <NewOwnModel /> : <Known key={model} name={model} />;
+  return model === 'new' ? <NewOwnModel /> : <OwnModelContent key={model} name={model} />;
 }
 
-function Known({ name }: { name: string }) {
-  const { data, refusal, reload } = useAnswer(OwnModelDocument, { model: name });
+function OwnModelContent({ name }: { name: string }) {
+  const { data, refusal, reload } = useGraphqlQuery(OwnModelDocument, { model: name });
   const model = data?.irModels.nodes[0];
-  const label = useAnswer(OwnModelChoicesDocument, { lang: language }).data?.models.find(
+  const label = useGraphqlQuery(OwnModelChoicesDocument, { lang: language }).data?.models.find(
     (each) => each.model === name,
   )?.name;
   return (
@@ -40,12 +40,12 @@ function Known({ name }: { name: string }) {
       <p className="small">
         <Link to="/records/models">‹ {ownModelWords.title}</Link> <code className="quiet">{name}</code>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && !model && (
-        <Empty title={ownModelWords.noModel}>
+        <EmptyState title={ownModelWords.noModel}>
           <p>{ownModelWords.noModelText}</p>
-        </Empty>
+        </EmptyState>
       )}
       {model && (
         <div className="own-model">
@@ -60,11 +60,11 @@ function Known({ name }: { name: string }) {
 function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFacts }) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
-  const { act } = useAct();
+  const { act } = useAction();
   const remove = () =>
     act(async () => {
-      await change(OwnModelDeleteDocument, { id });
-      say(ownModelWords.deleted(name));
+      await runMutation(OwnModelDeleteDocument, { id });
+      showToast(ownModelWords.deleted(name));
       await navigate({ to: '/records/models' });
     });
   return (

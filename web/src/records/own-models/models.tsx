@@ -2,39 +2,39 @@ import { language } from '../../i18n/language.ts';
 import './own-models.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { counted } from '../../i18n/format.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
+import { formatCount } from '../../i18n/format.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Choice } from '../../ui/field.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
 import { OwnModelChoicesDocument, OwnModelsDocument } from './generated.ts';
-import { modelChoices } from './model-choices.ts';
+import { getModelChoices } from './model-choices.ts';
 import { ownModelWords } from './words.ts';
 
 /** Models that the workspace has added, and a way to the fields of all others. */
 export function OwnModels() {
   const navigate = useNavigate();
-  const { data, refusal, reload } = useAnswer(OwnModelsDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(OwnModelsDocument, {});
   const models = data?.irModels.nodes;
   const create = () => void navigate({ to: '/records/models/$model', params: { model: 'new' } });
-  const begin = (
+  const createButton = (
     <Button look="primary" icon="plus" onClick={create}>
       {ownModelWords.create}
     </Button>
   );
   return (
-    <Screen title={ownModelWords.title} needs="featureSet" measure="middle" actions={begin}>
+    <Screen title={ownModelWords.title} needs="featureSet" measure="middle" actions={createButton}>
       <div className="own-models">
         <p className="quiet">{ownModelWords.text}</p>
-        {refusal && <Failed refusal={refusal} onAgain={reload} />}
+        {refusal && <LoadError refusal={refusal} onAgain={reload} />}
         {!data && !refusal && <p role="status">{shellWords.loading}</p>}
         {models?.length === 0 && (
-          <Empty title={ownModelWords.none}>
+          <EmptyState title={ownModelWords.none}>
             <p>{ownModelWords.noneText}</p>
-            {begin}
-          </Empty>
+            {createButton}
+          </EmptyState>
         )}
         <ul>
           {models?.map(({ id, model, name, count }) => (
@@ -46,20 +46,20 @@ export function OwnModels() {
                 <code className="quiet small">{model}</code>
               </div>
               <Link to="/records/$model" params={{ model }}>
-                {counted(count, ownModelWords.count)}
+                {formatCount(count, ownModelWords.count)}
               </Link>
             </li>
           ))}
         </ul>
-        <Extend />
+        <ExtendModel />
       </div>
     </Screen>
   );
 }
 
-function Extend() {
+function ExtendModel() {
   const navigate = useNavigate();
-  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
+  const { data } = useGraphqlQuery(OwnModelChoicesDocument, { lang: language });
   const [model, setModel] = useState('');
   const open = (event: FormEvent) => {
     event.preventDefault();
@@ -70,12 +70,12 @@ function Extend() {
       <h2>{ownModelWords.extend}</h2>
       <p className="quiet">{ownModelWords.extendText}</p>
       <form className="own-models-extend" onSubmit={open}>
-        <Choice
+        <Select
           label={ownModelWords.model}
           value={model}
           required
           options={[['', '']]}
-          groups={data && modelChoices(data)}
+          groups={data && getModelChoices(data)}
           onChange={({ target }) => setModel(target.value)}
         />
         <Button type="submit">{ownModelWords.open}</Button>

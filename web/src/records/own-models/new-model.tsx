@@ -1,23 +1,23 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Screen } from '../../shell/screen.tsx';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
-import { emptyDraft, fieldInputs, technicalName } from './field-draft.ts';
+import { Field, Select } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { createDraft, toFieldInputs, toTechnicalName } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
 import {
   type IrModelAccessesListNewInput,
   OwnModelChoicesDocument,
   OwnModelCreateDocument,
 } from './generated.ts';
-import { modelChoices } from './model-choices.ts';
+import { getModelChoices } from './model-choices.ts';
 import { ownModelWords } from './words.ts';
 
 /** The group whose members set the workspace up. */
@@ -26,31 +26,31 @@ const ADMINISTRATORS = 'base.group_system';
 /** A model that is not there yet, with its fields and who may use it. */
 export function NewOwnModel() {
   const navigate = useNavigate();
-  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
+  const { data } = useGraphqlQuery(OwnModelChoicesDocument, { lang: language });
   const [name, setName] = useState('');
   const [group, setGroup] = useState('');
-  const [drafts, setDrafts] = useState([emptyDraft(0)]);
+  const [drafts, setDrafts] = useState([createDraft(0)]);
   const [isDone, setDone] = useState(false);
-  const { isBusy, refusal, wrong, act } = useFormAct();
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
   const taken = new Set(data?.models.map(({ model }) => model));
-  const model = technicalName(name, taken);
+  const model = toTechnicalName(name, taken);
   const create = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
       const administrators = groups.find(({ externalId }) => externalId === ADMINISTRATORS);
       const accesses = group
-        ? [group, administrators?.id].flatMap((id) => (id ? fullRight(model, id) : []))
+        ? [group, administrators?.id].flatMap((id) => (id ? buildFullAccess(model, id) : []))
         : [];
-      const { irModelCreate: made } = await change(OwnModelCreateDocument, {
+      const { irModelCreate: made } = await runMutation(OwnModelCreateDocument, {
         input: {
           name: name.trim(),
           model,
-          fields: { create: fieldInputs(drafts, ['x_name']) },
+          fields: { create: toFieldInputs(drafts, ['x_name']) },
           accesses: { create: accesses },
         },
       });
-      say(ownModelWords.created(name.trim()));
+      showToast(ownModelWords.created(name.trim()));
       // Nothing is lost by leaving now, and the guard knows it before that.
       flushSync(() => setDone(true));
       await navigate({ to: '/records/models/$model', params: { model: made.model }, replace: true });
@@ -75,10 +75,10 @@ export function NewOwnModel() {
         <FieldDrafts
           drafts={drafts}
           onChange={setDrafts}
-          models={data && modelChoices(data)}
+          models={data && getModelChoices(data)}
           refusal={refusal}
         />
-        <Choice
+        <Select
           label={ownModelWords.who}
           hint={ownModelWords.whoHint}
           value={group}
@@ -102,13 +102,13 @@ export function NewOwnModel() {
           <Button onClick={() => void navigate({ to: '/records/models' })}>{ownModelWords.cancel}</Button>
         </div>
       </form>
-      <Unsaved isDirty={!isDone && (name !== '' || drafts.some(({ label }) => label !== ''))} />
+      <UnsavedGuard isDirty={!isDone && (name !== '' || drafts.some(({ label }) => label !== ''))} />
     </Screen>
   );
 }
 
 /** Everything, for a group. Pure. */
-const fullRight = (model: string, groupId: string): IrModelAccessesListNewInput => ({
+const buildFullAccess = (model: string, groupId: string): IrModelAccessesListNewInput => ({
   name: model,
   groupId,
   permRead: true,

@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useAct, useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { useAction, useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { OwnModelFacts } from './facts.ts';
-import { type FieldDraft, fieldInputs } from './field-draft.ts';
+import { type FieldDraft, toFieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
 import { OwnFieldDeleteDocument, OwnFieldsCreateDocument, OwnModelChoicesDocument } from './generated.ts';
-import { modelChoices } from './model-choices.ts';
+import { getModelChoices } from './model-choices.ts';
 import { ownModelWords } from './words.ts';
 
 interface OwnFieldsProps {
@@ -23,13 +23,13 @@ type OwnField = OwnModelFacts['fields']['nodes'][number];
 
 /** Fields that the workspace has added to a model. */
 export function OwnFields({ model, reload }: OwnFieldsProps) {
-  const [going, setGoing] = useState<OwnField | null>(null);
-  const { act } = useAct();
+  const [fieldToDelete, setFieldToDelete] = useState<OwnField | null>(null);
+  const { act } = useAction();
   const fields = model.fields.nodes;
   const remove = () =>
     act(async () => {
-      await change(OwnFieldDeleteDocument, { id: going!.id });
-      say(ownModelWords.removed);
+      await runMutation(OwnFieldDeleteDocument, { id: fieldToDelete!.id });
+      showToast(ownModelWords.removed);
       reload();
     });
   return (
@@ -54,13 +54,13 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
                   <th scope="row">
                     {field.fieldDescription} <code className="quiet small">{field.name}</code>
                   </th>
-                  <td>{kindText(field)}</td>
+                  <td>{formatKind(field)}</td>
                   <td>{field.required ? ownModelWords.required : ''}</td>
                   <td>
                     <IconButton
                       icon="trash"
                       label={ownModelWords.removeField(field.fieldDescription)}
-                      onClick={() => setGoing(field)}
+                      onClick={() => setFieldToDelete(field)}
                     />
                   </td>
                 </tr>
@@ -70,13 +70,13 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
         </div>
       )}
       <NewFields model={model} reload={reload} />
-      {going && (
+      {fieldToDelete && (
         <Confirm
-          title={`${ownModelWords.removeField(going.fieldDescription)}?`}
+          title={`${ownModelWords.removeField(fieldToDelete.fieldDescription)}?`}
           yes={ownModelWords.remove}
           no={ownModelWords.cancel}
           onYes={remove}
-          onClose={() => setGoing(null)}
+          onClose={() => setFieldToDelete(null)}
         >
           <p>{ownModelWords.removeText}</p>
         </Confirm>
@@ -86,23 +86,23 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
 }
 
 /** The kind, with where a link leads and what can be chosen. Pure. */
-function kindText({ ttype, relation, selections }: OwnField): string {
+function formatKind({ ttype, relation, selections }: OwnField): string {
   const kind = { ...ownModelWords.kinds, ...ownModelWords.otherKinds }[ttype];
   const more = relation ?? selections.nodes.map(({ name }) => name).join(', ');
   return more ? `${kind}: ${more}` : kind;
 }
 
 function NewFields({ model, reload }: OwnFieldsProps) {
-  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
+  const { data } = useGraphqlQuery(OwnModelChoicesDocument, { lang: language });
   const [drafts, setDrafts] = useState<FieldDraft[]>([]);
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const add = (event: FormEvent) => {
     event.preventDefault();
     const there = model.fields.nodes.map(({ name }) => name);
     void act(async () => {
-      const inputs = fieldInputs(drafts, there).map((input) => ({ ...input, modelId: model.id }));
-      await change(OwnFieldsCreateDocument, { inputs });
-      say(ownModelWords.added);
+      const inputs = toFieldInputs(drafts, there).map((input) => ({ ...input, modelId: model.id }));
+      await runMutation(OwnFieldsCreateDocument, { inputs });
+      showToast(ownModelWords.added);
       setDrafts([]);
       reload();
     });
@@ -112,7 +112,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
       <FieldDrafts
         drafts={drafts}
         onChange={setDrafts}
-        models={data && modelChoices(data)}
+        models={data && getModelChoices(data)}
         refusal={refusal}
       />
       {refusal && !/\d/.test(refusal.argument ?? '') && (
@@ -128,7 +128,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
           <Button onClick={() => setDrafts([])}>{ownModelWords.cancel}</Button>
         </div>
       )}
-      <Unsaved isDirty={drafts.some(({ label }) => label !== '')} />
+      <UnsavedGuard isDirty={drafts.some(({ label }) => label !== '')} />
     </form>
   );
 }

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Choice } from '../../ui/field.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { Select } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { OwnModelFacts } from './facts.ts';
 import {
   OwnModelChoicesDocument,
@@ -25,13 +25,13 @@ interface OwnRightsProps {
 
 /** What each group may do with the records of a model. */
 export function OwnRights({ model, reload }: OwnRightsProps) {
-  const { act } = useAct();
+  const { act } = useAction();
   const [entered, setEntered] = useState<Record<string, Partial<Record<Permission, boolean>>>>({});
   const rights = model.accesses.nodes;
   const remove = (id: string) =>
     act(async () => {
-      await change(OwnRightDeleteDocument, { id });
-      say(ownModelWords.removed);
+      await runMutation(OwnRightDeleteDocument, { id });
+      showToast(ownModelWords.removed);
       reload();
     });
   // A tick shows at once; what the server refuses goes back.
@@ -39,8 +39,8 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
     setEntered({ [id]: { [permission]: value } });
     return act(async () => {
       try {
-        await change(OwnRightUpdateDocument, { id, input: { [permission]: value } });
-        say(ownModelWords.saved);
+        await runMutation(OwnRightUpdateDocument, { id, input: { [permission]: value } });
+        showToast(ownModelWords.saved);
       } finally {
         setEntered({});
       }
@@ -100,15 +100,15 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
 }
 
 function NewRight({ model, reload }: OwnRightsProps) {
-  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
+  const { data } = useGraphqlQuery(OwnModelChoicesDocument, { lang: language });
   const [groupId, setGroupId] = useState('');
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const there = new Set(model.accesses.nodes.map(({ group }) => group?.id));
   const add = (event: FormEvent) => {
     event.preventDefault();
     const rights = { permRead: true, permWrite: true, permCreate: true, permUnlink: false };
     void act(async () => {
-      await change(OwnRightCreateDocument, {
+      await runMutation(OwnRightCreateDocument, {
         input: { name: model.model, modelId: model.id, groupId, ...rights },
       });
       setGroupId('');
@@ -117,7 +117,7 @@ function NewRight({ model, reload }: OwnRightsProps) {
   };
   return (
     <form className="own-right-new" onSubmit={add}>
-      <Choice
+      <Select
         label={ownModelWords.group}
         value={groupId}
         required

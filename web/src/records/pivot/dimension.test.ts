@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Described, DescribedField } from '../model.ts';
-import { usualRows } from './dimension.ts';
+import type { FieldDescription, ModelDescription } from '../model.ts';
+import { getDefaultRows } from './dimension.ts';
 
-const field = (name: string, type: string, more: object = {}) =>
+const buildField = (name: string, type: string, more: object = {}) =>
   ({
     name,
     type,
@@ -11,24 +11,36 @@ const field = (name: string, type: string, more: object = {}) =>
     searchable: true,
     stored: true,
     ...more,
-  }) as DescribedField;
+  }) as FieldDescription;
 const AUDIT = [
-  field('create_uid', 'MANY2ONE'),
-  field('create_date', 'DATETIME'),
-  field('write_uid', 'MANY2ONE'),
+  buildField('create_uid', 'MANY2ONE'),
+  buildField('create_date', 'DATETIME'),
+  buildField('write_uid', 'MANY2ONE'),
 ];
-const rowsOf = (...fields: DescribedField[]) => usualRows({ fields: [...AUDIT, ...fields] } as Described);
+const getDefaultRowKeys = (...fields: FieldDescription[]) =>
+  getDefaultRows({ fields: [...AUDIT, ...fields] } as ModelDescription);
 
 it.each([
-  ['stage_id', [field('user_id', 'MANY2ONE'), field('priority', 'SELECTION'), field('stage_id', 'MANY2ONE')]],
-  ['move_type', [field('priority', 'SELECTION'), field('move_type', 'SELECTION')]],
+  [
+    'stage_id',
+    [
+      buildField('user_id', 'MANY2ONE'),
+      buildField('priority', 'SELECTION'),
+      buildField('stage_id', 'MANY2ONE'),
+    ],
+  ],
+  ['move_type', [buildField('priority', 'SELECTION'), buildField('move_type', 'SELECTION')]],
   [
     'user_id',
-    [field('date', 'DATE'), field('root_id', 'MANY2ONE', { readonly: true }), field('user_id', 'MANY2ONE')],
+    [
+      buildField('date', 'DATE'),
+      buildField('root_id', 'MANY2ONE', { readonly: true }),
+      buildField('user_id', 'MANY2ONE'),
+    ],
   ],
-  ['active', [field('city', 'CHAR'), field('date', 'DATE'), field('active', 'BOOLEAN')]],
-  ['date', [field('city', 'CHAR'), field('date', 'DATE')]],
+  ['active', [buildField('city', 'CHAR'), buildField('date', 'DATE'), buildField('active', 'BOOLEAN')]],
+  ['date', [buildField('city', 'CHAR'), buildField('date', 'DATE')]],
   ['create_uid', []],
 ])('a pivot begins with %s, and with who wrote records only where there is nothing else', (name, fields) => {
-  expect(rowsOf(...fields)).toEqual([name]);
+  expect(getDefaultRowKeys(...fields)).toEqual([name]);
 });

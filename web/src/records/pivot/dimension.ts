@@ -1,8 +1,15 @@
 import type { Facet } from '../address.ts';
-import { dayOf, daysLater } from '../calendar/days.ts';
-import { enumNameOf, type RecordValues } from '../document.ts';
-import { type Described, type DescribedField, fieldNamed, isKept, isOfMessages, keyOf } from '../model.ts';
-import { textOf } from '../value.tsx';
+import { addDays, toDayString } from '../calendar/days.ts';
+import { type RecordValues, toEnumName } from '../document.ts';
+import {
+  type FieldDescription,
+  findField,
+  getFieldKey,
+  isMessagingField,
+  isSystemField,
+  type ModelDescription,
+} from '../model.ts';
+import { formatFieldValue } from '../value.tsx';
 
 export const PERIODS = ['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR'] as const;
 export type DatePeriodName = (typeof PERIODS)[number];
@@ -11,7 +18,7 @@ export type DatePeriodName = (typeof PERIODS)[number];
 export interface Dimension {
   /** As the address has it. */
   key: string;
-  field: DescribedField;
+  field: FieldDescription;
   by: DatePeriodName | null;
 }
 
@@ -25,7 +32,7 @@ export interface DimensionValue {
   facets: Facet[];
 }
 
-const GROUPED = new Set<DescribedField['type']>([
+const GROUPABLE_TYPES = new Set<FieldDescription['type']>([
   'MANY2ONE',
   'SELECTION',
   'BOOLEAN',
@@ -35,34 +42,34 @@ const GROUPED = new Set<DescribedField['type']>([
   'CHAR',
 ]);
 
-const isDate = ({ type }: DescribedField): boolean => type === 'DATE' || type === 'DATETIME';
+const isDate = ({ type }: FieldDescription): boolean => type === 'DATE' || type === 'DATETIME';
 
 /** Fields that a pivot can be made of: those of which the list can show exactly the records of a value. Pure. */
-export const dimensionFields = ({ fields }: Described): DescribedField[] =>
+export const getDimensionFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields.filter(
     (field) =>
       field.groupable &&
       field.searchable &&
       field.stored &&
-      GROUPED.has(field.type) &&
+      GROUPABLE_TYPES.has(field.type) &&
       field.name !== 'display_name' &&
-      keyOf(field) !== null &&
-      !isOfMessages(field),
+      getFieldKey(field) !== null &&
+      !isMessagingField(field),
   );
 
 /** A dimension as the address has it; null where it means nothing. Pure. */
-export function dimensionOf(model: Described, key: string | undefined): Dimension | null {
+export function parseDimension(model: ModelDescription, key: string | undefined): Dimension | null {
   if (!key) return null;
   const [name, period] = key.split('.');
-  const field = fieldNamed(model, name!);
-  if (!field || !dimensionFields(model).includes(field)) return null;
+  const field = findField(model, name!);
+  if (!field || !getDimensionFields(model).includes(field)) return null;
   if (!isDate(field)) return { key: name!, field, by: null };
   const by = PERIODS.find((each) => each === period) ?? 'MONTH';
   return { key: `${name}.${by}`, field, by };
 }
 
 /** What rows are made of best, the best first. */
-const USUAL: ((field: DescribedField) => boolean)[] = [
+const ROW_PREFERENCES: ((field: FieldDescription) => boolean)[] = [
   ({ name }) => name === 'stage_id' || name === 'state',
   ({ name, type }) => type === 'SELECTION' && /(^|_)(state|status|type|kind)$/.test(name),
   ({ type }) => type === 'SELECTION',
@@ -74,21 +81,21 @@ const USUAL: ((field: DescribedField) => boolean)[] = [
 ];
 
 /** The rows that a pivot begins with: who wrote records and when is what comes last. Pure. */
-export function usualRows(model: Described): string[] {
-  const fields = dimensionFields(model);
-  const own = fields.filter((field) => !isKept(field));
-  const usual = USUAL.map((isUsual) => own.find(isUsual)).find((field) => field !== undefined);
+export function getDefaultRows(model: ModelDescription): string[] {
+  const fields = getDimensionFields(model);
+  const own = fields.filter((field) => !isSystemField(field));
+  const usual = ROW_PREFERENCES.map((isUsual) => own.find(isUsual)).find((field) => field !== undefined);
   const first = usual ?? fields[0];
-  return first ? [keyOf(first)!] : [];
+  return first ? [getFieldKey(first)!] : [];
 }
 
 /** How an input names it. Pure. */
-export const groupInput = ({ field, by }: Dimension): object =>
-  by ? { field: enumNameOf(field), by } : { field: enumNameOf(field) };
+export const toGroupInput = ({ field, by }: Dimension): object =>
+  by ? { field: toEnumName(field), by } : { field: toEnumName(field) };
 
 /** What a document asks of the key of a group. Pure. */
-export function keySelection({ field, by }: Dimension, alias: string): string {
-  const key = keyOf(field)!;
+export function buildKeySelection({ field, by }: Dimension, alias: string): string {
+  const key = getFieldKey(field)!;
   if (by) return `${alias}: ${key}(by: ${by}) { from to label }`;
   return field.relationName ? `${alias}: ${key} { id displayName }` : `${alias}: ${key}`;
 }
@@ -100,14 +107,18 @@ interface Period {
 }
 
 /** The value that a group has. Pure. */
-export function dimensionValue(model: Described, { field, by }: Dimension, value: unknown): DimensionValue {
-  const key = keyOf(field)!;
+export function toDimensionValue(
+  model: ModelDescription,
+  { field, by }: Dimension,
+  value: unknown,
+): DimensionValue {
+  const key = getFieldKey(field)!;
   if (value === null || value === undefined || value === '')
     return { id: '', label: '', facets: [[key, 'empty', '']] };
   if (by) {
     const { from, to, label } = value as Period;
     const [first, last] =
-      field.type === 'DATE' ? [from, daysLater(to, -1)] : [dayOf(new Date(from)), lastDay(to)];
+      field.type === 'DATE' ? [from, addDays(to, -1)] : [toDayString(new Date(from)), getLastDay(to)];
     return {
       id: from,
       label,
@@ -119,9 +130,9 @@ export function dimensionValue(model: Described, { field, by }: Dimension, value
   }
   const label = field.list
     ? String((value as { displayName: string }).displayName)
-    : textOf(model, field, { [key]: value } as unknown as RecordValues);
+    : formatFieldValue(model, field, { [key]: value } as unknown as RecordValues);
   const id = typeof value === 'object' ? (value as { id: string }).id : String(value);
   return { id, label, facets: [[key, 'eq', id, label]] };
 }
 
-const lastDay = (to: string): string => dayOf(new Date(Date.parse(to) - 1));
+const getLastDay = (to: string): string => toDayString(new Date(Date.parse(to) - 1));

@@ -1,49 +1,49 @@
-import { type Described, type DescribedField, keyOf } from '../model.ts';
+import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
 
 /** What the cells of a pivot hold: how many records, or the sum or average of a field. */
-export interface Figure {
+export interface Measure {
   /** As the address has it. */
   key: string;
-  field: DescribedField | null;
+  field: FieldDescription | null;
   how: 'count' | 'sum' | 'avg';
 }
 
-const NUMBERS = new Set<DescribedField['type']>(['INTEGER', 'FLOAT', 'MONETARY']);
+const NUMBER_TYPES = new Set<FieldDescription['type']>(['INTEGER', 'FLOAT', 'MONETARY']);
 /** Numbers that say nothing when they are added up. */
-const NOT_ADDED = new Set(['id', 'color', 'sequence', 'res_id']);
+const NON_ADDITIVE = new Set(['id', 'color', 'sequence', 'res_id']);
 
-export const COUNT: Figure = { key: 'count', field: null, how: 'count' };
+export const COUNT_MEASURE: Measure = { key: 'count', field: null, how: 'count' };
 
 /** Every figure that a model has. Pure. */
-export const figuresOf = ({ fields }: Described): Figure[] => [
-  COUNT,
+export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
+  COUNT_MEASURE,
   ...fields
     .filter(
       (field) =>
-        NUMBERS.has(field.type) &&
+        NUMBER_TYPES.has(field.type) &&
         field.stored &&
         field.aggregator !== null &&
-        !NOT_ADDED.has(field.name) &&
-        keyOf(field) !== null,
+        !NON_ADDITIVE.has(field.name) &&
+        getFieldKey(field) !== null,
     )
-    .flatMap((field): Figure[] => [
-      { key: `${keyOf(field)}.sum`, field, how: 'sum' },
-      { key: `${keyOf(field)}.avg`, field, how: 'avg' },
+    .flatMap((field): Measure[] => [
+      { key: `${getFieldKey(field)}.sum`, field, how: 'sum' },
+      { key: `${getFieldKey(field)}.avg`, field, how: 'avg' },
     ]),
 ];
 
 /** Those of an address, or how many records there are. Pure. */
-export function figuresNamed(model: Described, keys: string[] = []): Figure[] {
-  const all = figuresOf(model);
+export function findMeasures(model: ModelDescription, keys: string[] = []): Measure[] {
+  const all = getMeasures(model);
   const named = keys.flatMap((key) => all.find((figure) => figure.key === key) ?? []);
-  return named.length > 0 ? named : [COUNT];
+  return named.length > 0 ? named : [COUNT_MEASURE];
 }
 
 /** What a document asks of a group. Pure. */
-export const figureSelection = (figures: Figure[]): string => {
+export const buildMeasureSelection = (figures: Measure[]): string => {
   const fields = Map.groupBy(
     figures.filter(({ field }) => field !== null),
-    ({ field }) => keyOf(field!)!,
+    ({ field }) => getFieldKey(field!)!,
   );
   return [
     'count',
@@ -52,8 +52,8 @@ export const figureSelection = (figures: Figure[]): string => {
 };
 
 /** What a group answered. */
-export type GroupFigures = { count: number } & Record<string, unknown>;
+export type GroupMeasures = { count: number } & Record<string, unknown>;
 
 /** Null where there is nothing to add up. Pure. */
-export const figureIn = ({ field, how }: Figure, group: GroupFigures): number | null =>
-  field ? ((group[keyOf(field)!] as Record<string, number | null>)[how] ?? null) : group.count;
+export const getMeasureValue = ({ field, how }: Measure, group: GroupMeasures): number | null =>
+  field ? ((group[getFieldKey(field)!] as Record<string, number | null>)[how] ?? null) : group.count;

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Choice, Tick } from '../../ui/field.tsx';
-import type { ListProps } from '../address.ts';
-import { type Described, keyOf } from '../model.ts';
+import { Checkbox, Select } from '../../ui/field.tsx';
+import type { RecordListProps } from '../address.ts';
+import { getFieldKey, type ModelDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
-import { CHARTS, FIGURES, ROWS } from '../views.ts';
-import { type Dimension, dimensionFields, dimensionOf, PERIODS } from './dimension.ts';
-import { figuresOf } from './figures.ts';
-import { figureLabel } from './pivot-grid.tsx';
+import { CHARTS, MAX_MEASURES, MAX_ROW_LEVELS } from '../views.ts';
+import { type Dimension, getDimensionFields, PERIODS, parseDimension } from './dimension.ts';
+import { getMeasures } from './figures.ts';
+import { getMeasureLabel } from './pivot-grid.tsx';
 import type { PivotShape } from './table.ts';
 
-interface PivotControlsProps extends ListProps {
+interface PivotControlsProps extends RecordListProps {
   shape: PivotShape;
 }
 
@@ -28,8 +28,8 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
   };
   return (
     <div className="pivot-controls">
-      {[...rows, ...(rows.length < ROWS ? [null] : [])].map((row, at) => (
-        <DimensionChoice
+      {[...rows, ...(rows.length < MAX_ROW_LEVELS ? [null] : [])].map((row, at) => (
+        <DimensionSelect
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
           key={at}
           model={model}
@@ -39,14 +39,14 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
           onChoose={(key) => setRow(at, key)}
         />
       ))}
-      <DimensionChoice
+      <DimensionSelect
         model={model}
         label={viewWords.across}
         value={across}
         isNeeded={false}
         onChoose={(key) => show({ across: key, sort: undefined })}
       />
-      <Choice
+      <Select
         label={viewWords.chart}
         value={view.chart ?? 'bars'}
         options={CHARTS.map((look) => [look, viewWords.charts[look]] as const)}
@@ -56,7 +56,7 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
         {viewWords.figures}
       </Button>
       {isChoosing && (
-        <FigureChoice
+        <MeasureDialog
           model={model}
           chosen={shape.figures.map(({ key }) => key)}
           onChoose={(figures) => {
@@ -70,27 +70,27 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
   );
 }
 
-interface DimensionChoiceProps {
-  model: Described;
+interface DimensionSelectProps {
+  model: ModelDescription;
   label: string;
   value: Dimension | null;
   isNeeded: boolean;
   onChoose(key: string | undefined): void;
 }
 
-function DimensionChoice({ model, label, value, isNeeded, onChoose }: DimensionChoiceProps) {
-  const key = value && keyOf(value.field)!;
-  const fields = dimensionFields(model).map((field) => [keyOf(field)!, field.label] as const);
+function DimensionSelect({ model, label, value, isNeeded, onChoose }: DimensionSelectProps) {
+  const key = value && getFieldKey(value.field)!;
+  const fields = getDimensionFields(model).map((field) => [getFieldKey(field)!, field.label] as const);
   return (
     <>
-      <Choice
+      <Select
         label={label}
         value={key ?? ''}
         options={isNeeded ? fields : [['', viewWords.noField], ...fields]}
-        onChange={({ target }) => onChoose(dimensionOf(model, target.value)?.key)}
+        onChange={({ target }) => onChoose(parseDimension(model, target.value)?.key)}
       />
       {value?.by && (
-        <Choice
+        <Select
           label={viewWords.period(value.field.label)}
           value={value.by}
           options={PERIODS.map((period) => [period, viewWords.periods[period]] as const)}
@@ -101,25 +101,25 @@ function DimensionChoice({ model, label, value, isNeeded, onChoose }: DimensionC
   );
 }
 
-interface FigureChoiceProps {
-  model: Described;
+interface MeasureDialogProps {
+  model: ModelDescription;
   chosen: string[];
   onChoose(figures: string[] | undefined): void;
   onClose(): void;
 }
 
-function FigureChoice({ model, chosen, onChoose, onClose }: FigureChoiceProps) {
+function MeasureDialog({ model, chosen, onChoose, onClose }: MeasureDialogProps) {
   const [keys, setKeys] = useState(chosen);
   return (
     <Dialog title={viewWords.figures} onClose={onClose}>
       <p className="quiet">{viewWords.figuresText}</p>
       <div className="pivot-figures">
-        {figuresOf(model).map((figure) => (
-          <Tick
+        {getMeasures(model).map((figure) => (
+          <Checkbox
             key={figure.key}
-            label={figureLabel(figure)}
+            label={getMeasureLabel(figure)}
             checked={keys.includes(figure.key)}
-            disabled={keys.length >= FIGURES && !keys.includes(figure.key)}
+            disabled={keys.length >= MAX_MEASURES && !keys.includes(figure.key)}
             onChange={({ target }) =>
               setKeys(target.checked ? [...keys, figure.key] : keys.filter((key) => key !== figure.key))
             }

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
-import type { Facet, ListProps } from '../address.ts';
+import type { Facet, RecordListProps } from '../address.ts';
 import { viewWords } from '../view-words.ts';
 import type { DimensionValue } from './dimension.ts';
-import type { Figure } from './figures.ts';
-import { type PivotRow, type PivotShape, type PivotTable, TOTAL } from './table.ts';
+import type { Measure } from './figures.ts';
+import { type PivotRow, type PivotShape, type PivotTable, TOTAL_COLUMN } from './table.ts';
 
-interface PivotGridProps extends ListProps {
+interface PivotGridProps extends RecordListProps {
   shape: PivotShape;
   table: PivotTable;
   /** Those that are shown. */
@@ -17,13 +17,13 @@ interface PivotGridProps extends ListProps {
 }
 
 /** What a figure is called. */
-export function figureLabel({ field, how }: Figure): string {
+export function getMeasureLabel({ field, how }: Measure): string {
   if (!field) return viewWords.recordCount;
   return how === 'sum' ? viewWords.sumOf(field.label) : viewWords.avgOf(field.label);
 }
 
 /** What a column is called; null for the total. */
-export const columnLabel = (column: DimensionValue | null): string =>
+export const getColumnLabel = (column: DimensionValue | null): string =>
   column ? column.label || viewWords.empty : viewWords.total;
 
 /** The table: each figure leads to the list of its records. */
@@ -39,8 +39,8 @@ export function PivotGrid(props: PivotGridProps) {
             <tr>
               <th scope="col">{shape.across.field.label}</th>
               {columns.map((column) => (
-                <th key={column?.id ?? TOTAL} scope="colgroup" colSpan={shape.figures.length}>
-                  {columnLabel(column)}
+                <th key={column?.id ?? TOTAL_COLUMN} scope="colgroup" colSpan={shape.figures.length}>
+                  {getColumnLabel(column)}
                 </th>
               ))}
             </tr>
@@ -49,8 +49,8 @@ export function PivotGrid(props: PivotGridProps) {
             <th scope="col">{shape.rows.map(({ field }) => field.label).join(' › ')}</th>
             {columns.flatMap((column) =>
               shape.figures.map((figure) => (
-                <Head
-                  key={`${column?.id ?? TOTAL} ${figure.key}`}
+                <ColumnHeader
+                  key={`${column?.id ?? TOTAL_COLUMN} ${figure.key}`}
                   {...props}
                   column={column}
                   figure={figure}
@@ -62,15 +62,18 @@ export function PivotGrid(props: PivotGridProps) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.path}>
-              <RowHead {...props} row={row} />
-              <Cells {...{ ...props, columns }} row={{ ...row, label: row.value.label || viewWords.empty }} />
+              <RowHeader {...props} row={row} />
+              <ValueCells
+                {...{ ...props, columns }}
+                row={{ ...row, label: row.value.label || viewWords.empty }}
+              />
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{viewWords.total}</th>
-            <Cells {...{ ...props, columns }} row={total} view={view} />
+            <ValueCells {...{ ...props, columns }} row={total} view={view} />
           </tr>
         </tfoot>
       </table>
@@ -78,29 +81,29 @@ export function PivotGrid(props: PivotGridProps) {
   );
 }
 
-function Head({
+function ColumnHeader({
   column,
   figure,
   view,
   show,
-}: PivotGridProps & { column: DimensionValue | null; figure: Figure }) {
+}: PivotGridProps & { column: DimensionValue | null; figure: Measure }) {
   const name = column?.id ?? '';
   const [sortColumn, sortFigure, way] = view.sort ?? [];
-  const isIt = view.sort !== undefined && sortColumn === name && sortFigure === figure.key;
+  const isSorted = view.sort !== undefined && sortColumn === name && sortFigure === figure.key;
   return (
-    <th scope="col" aria-sort={isIt ? (way === 'asc' ? 'ascending' : 'descending') : undefined}>
+    <th scope="col" aria-sort={isSorted ? (way === 'asc' ? 'ascending' : 'descending') : undefined}>
       <button
         type="button"
-        aria-label={viewWords.sortBy(figureLabel(figure), columnLabel(column))}
-        onClick={() => show({ sort: [name, figure.key, isIt && way === 'desc' ? 'asc' : 'desc'] })}
+        aria-label={viewWords.sortBy(getMeasureLabel(figure), getColumnLabel(column))}
+        onClick={() => show({ sort: [name, figure.key, isSorted && way === 'desc' ? 'asc' : 'desc'] })}
       >
-        {figureLabel(figure)}
+        {getMeasureLabel(figure)}
       </button>
     </th>
   );
 }
 
-function RowHead({ row, shape, open, toggle }: PivotGridProps & { row: PivotRow }) {
+function RowHeader({ row, shape, open, toggle }: PivotGridProps & { row: PivotRow }) {
   const label = row.value.label || viewWords.empty;
   const isOpen = open.has(row.path);
   return (
@@ -122,21 +125,21 @@ function RowHead({ row, shape, open, toggle }: PivotGridProps & { row: PivotRow 
 }
 
 /** Averages to two decimals. Pure. */
-const cellText = ({ how }: Figure, value: number): string =>
+const formatCell = ({ how }: Measure, value: number): string =>
   formatNumber(how === 'avg' ? Math.round(value * 100) / 100 : value);
 
-interface CellsProps extends PivotGridProps {
+interface ValueCellsProps extends PivotGridProps {
   columns: (DimensionValue | null)[];
   row: { label: string; facets: Facet[]; cells: PivotRow['cells'] };
 }
 
-function Cells({ model, view, shape, columns, row }: CellsProps) {
+function ValueCells({ model, view, shape, columns, row }: ValueCellsProps) {
   return columns.flatMap((column) =>
     shape.figures.map((figure, at) => {
-      const value = row.cells.get(column?.id ?? TOTAL)?.[at];
+      const value = row.cells.get(column?.id ?? TOTAL_COLUMN)?.[at];
       const where = [...(view.where ?? []), ...row.facets, ...(column?.facets ?? [])];
       return (
-        <td key={`${column?.id ?? TOTAL} ${figure.key}`}>
+        <td key={`${column?.id ?? TOTAL_COLUMN} ${figure.key}`}>
           {value === undefined || value === null ? (
             ''
           ) : (
@@ -144,9 +147,9 @@ function Cells({ model, view, shape, columns, row }: CellsProps) {
               to="/records/$model"
               params={{ model: model.name }}
               search={{ q: view.q, archived: view.archived, where: where.length > 0 ? where : undefined }}
-              aria-label={`${viewWords.cell(row.label, columnLabel(column))}: ${cellText(figure, value)}`}
+              aria-label={`${viewWords.cell(row.label, getColumnLabel(column))}: ${formatCell(figure, value)}`}
             >
-              {cellText(figure, value)}
+              {formatCell(figure, value)}
             </Link>
           )}
         </td>

@@ -1,22 +1,22 @@
-import type { Described } from '../model.ts';
+import type { ModelDescription } from '../model.ts';
 import {
+  buildKeySelection,
   type Dimension,
   type DimensionValue,
-  dimensionValue,
-  groupInput,
-  keySelection,
+  toDimensionValue,
+  toGroupInput,
 } from './dimension.ts';
-import { type Figure, figureIn, figureSelection, type GroupFigures } from './figures.ts';
+import { buildMeasureSelection, type GroupMeasures, getMeasureValue, type Measure } from './figures.ts';
 
 /** What a pivot is made of. */
 export interface PivotShape {
   rows: Dimension[];
   across: Dimension | null;
-  figures: Figure[];
+  figures: Measure[];
 }
 
 /** Groups of one answer of the server; where there are more, the table says that it is not whole. */
-export const MOST_GROUPS = 500;
+export const MAX_GROUPS = 500;
 
 /** A row, with those within it. */
 export interface PivotRow {
@@ -39,22 +39,26 @@ export interface PivotTable {
 }
 
 /** The column of what is in no column. */
-export const TOTAL = '\u0000total';
+export const TOTAL_COLUMN = '\u0000total';
 
 /**
  * Asks for every level down to `depth`, with and without columns. An average is no average of averages: each level and
  * each total is a question of its own. Pure.
  */
-export function pivotDocument({ groupField, typeName }: Described, shape: PivotShape, depth: number): string {
-  const figures = figureSelection(shape.figures);
+export function buildPivotQuery(
+  { groupField, typeName }: ModelDescription,
+  shape: PivotShape,
+  depth: number,
+): string {
+  const figures = buildMeasureSelection(shape.figures);
   const level = (alias: string, dimensions: Dimension[]) => {
-    const keys = dimensions.map((dimension, at) => keySelection(dimension, `k${at}`)).join(' ');
+    const keys = dimensions.map((dimension, at) => buildKeySelection(dimension, `k${at}`)).join(' ');
     return (
       `${alias}: ${groupField}(groupBy: $${alias}, where: $where, withArchived: $withArchived, ` +
-      `first: ${MOST_GROUPS}) { ${figures}${keys && ` key { ${keys} }`} }`
+      `first: ${MAX_GROUPS}) { ${figures}${keys && ` key { ${keys} }`} }`
     );
   };
-  const levels = levelsOf(shape, depth);
+  const levels = listLevels(shape, depth);
   const variables = levels.map(({ alias }) => `$${alias}: [${typeName}GroupBy!]!`).join(', ');
   return (
     `query Pivot($where: ${typeName}Where, $withArchived: Boolean, ${variables}) { ` +
@@ -63,9 +67,9 @@ export function pivotDocument({ groupField, typeName }: Described, shape: PivotS
 }
 
 /** What each level is grouped by, for the document. Pure. */
-export const pivotVariables = (shape: PivotShape, depth: number): Record<string, object[]> =>
+export const buildPivotVariables = (shape: PivotShape, depth: number): Record<string, object[]> =>
   Object.fromEntries(
-    levelsOf(shape, depth).map(({ alias, dimensions }) => [alias, dimensions.map(groupInput)]),
+    listLevels(shape, depth).map(({ alias, dimensions }) => [alias, dimensions.map(toGroupInput)]),
   );
 
 interface Level {
@@ -73,7 +77,7 @@ interface Level {
   dimensions: Dimension[];
 }
 
-function levelsOf({ rows, across }: PivotShape, depth: number): Level[] {
+function listLevels({ rows, across }: PivotShape, depth: number): Level[] {
   return Array.from({ length: Math.min(depth, rows.length) + 1 }, (_, at) => rows.slice(0, at)).flatMap(
     (dimensions, at): Level[] => [
       { alias: `r${at}`, dimensions },
@@ -83,49 +87,49 @@ function levelsOf({ rows, across }: PivotShape, depth: number): Level[] {
 }
 
 /** Groups by the alias of their level. */
-export type PivotAnswer = Record<string, (GroupFigures & { key?: Record<string, unknown> })[]>;
+export type PivotResult = Record<string, (GroupMeasures & { key?: Record<string, unknown> })[]>;
 
 /** The table of an answer. Pure. */
-export function pivotTable(model: Described, shape: PivotShape, answer: PivotAnswer): PivotTable {
+export function buildPivotTable(model: ModelDescription, shape: PivotShape, result: PivotResult): PivotTable {
   const { rows: dimensions, across, figures } = shape;
-  const figuresIn = (group: GroupFigures) => figures.map((figure) => figureIn(figure, group));
-  const columns = (across ? (answer.x0 ?? []) : []).map((group) =>
-    dimensionValue(model, across!, group.key!.k0),
+  const getValues = (group: GroupMeasures) => figures.map((figure) => getMeasureValue(figure, group));
+  const columns = (across ? (result.x0 ?? []) : []).map((group) =>
+    toDimensionValue(model, across!, group.key!.k0),
   );
   const totals: PivotRow['cells'] = new Map();
   const known = new Map<string, PivotRow>();
   const rows: PivotRow[] = [];
-  const cellsAt = (path: string) => (path === '' ? totals : known.get(path)?.cells);
+  const getCells = (path: string) => (path === '' ? totals : known.get(path)?.cells);
   for (let depth = 0; depth <= dimensions.length; depth++) {
-    const pathOf = (key: Record<string, unknown> | undefined, length: number) =>
+    const buildPath = (key: Record<string, unknown> | undefined, length: number) =>
       dimensions
         .slice(0, length)
-        .map((dimension, at) => `${dimensionValue(model, dimension, key![`k${at}`]).id}\u001f`)
+        .map((dimension, at) => `${toDimensionValue(model, dimension, key![`k${at}`]).id}\u001f`)
         .join('');
-    for (const group of answer[`r${depth}`] ?? []) {
-      const path = pathOf(group.key, depth);
+    for (const group of result[`r${depth}`] ?? []) {
+      const path = buildPath(group.key, depth);
       if (depth > 0) {
-        const around = known.get(pathOf(group.key, depth - 1));
-        const value = dimensionValue(model, dimensions[depth - 1]!, group.key![`k${depth - 1}`]);
+        const around = known.get(buildPath(group.key, depth - 1));
+        const value = toDimensionValue(model, dimensions[depth - 1]!, group.key![`k${depth - 1}`]);
         const facets = [...(around?.facets ?? []), ...value.facets];
         const row: PivotRow = { path, depth, value, facets, cells: new Map(), rows: [] };
         known.set(path, row);
         (depth === 1 ? rows : around?.rows)?.push(row);
       }
-      cellsAt(path)?.set(TOTAL, figuresIn(group));
+      getCells(path)?.set(TOTAL_COLUMN, getValues(group));
     }
-    for (const group of across ? (answer[`x${depth}`] ?? []) : [])
-      cellsAt(pathOf(group.key, depth))?.set(
-        dimensionValue(model, across!, group.key![`k${depth}`]).id,
-        figuresIn(group),
+    for (const group of across ? (result[`x${depth}`] ?? []) : [])
+      getCells(buildPath(group.key, depth))?.set(
+        toDimensionValue(model, across!, group.key![`k${depth}`]).id,
+        getValues(group),
       );
   }
-  const isWhole = Object.values(answer).every((groups) => groups.length < MOST_GROUPS);
+  const isWhole = Object.values(result).every((groups) => groups.length < MAX_GROUPS);
   return { columns, rows, totals, isWhole };
 }
 
 /** Rows in the order of a figure of a column, at every level; what has none comes last. Pure. */
-export function sortedRows(
+export function sortRows(
   rows: PivotRow[],
   column: string,
   figure: number,
@@ -139,15 +143,15 @@ export function sortedRows(
   };
   return rows
     .toSorted(compare)
-    .map((row) => ({ ...row, rows: sortedRows(row.rows, column, figure, isDescending) }));
+    .map((row) => ({ ...row, rows: sortRows(row.rows, column, figure, isDescending) }));
 }
 
 /** Rows that are shown: those within others where these are open. Pure. */
-export const shownRows = (rows: PivotRow[], open: ReadonlySet<string>): PivotRow[] =>
-  rows.flatMap((row) => [row, ...(open.has(row.path) ? shownRows(row.rows, open) : [])]);
+export const getVisibleRows = (rows: PivotRow[], open: ReadonlySet<string>): PivotRow[] =>
+  rows.flatMap((row) => [row, ...(open.has(row.path) ? getVisibleRows(row.rows, open) : [])]);
 
 /** A line of a CSV file. What a spreadsheet would run as a formula begins with an apostrophe. Pure. */
-export const csvLine = (cells: (string | number | null)[]): string =>
+export const formatCsvLine = (cells: (string | number | null)[]): string =>
   cells
     .map((cell) => {
       if (typeof cell !== 'string') return cell === null ? '' : String(cell);

@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest';
-import { type RecordsView, recordsAsked } from '../address.ts';
-import type { Described } from '../model.ts';
-import { firstOf, isPlain, isSame, type SavedView, savedInput, viewOf } from './saved-view.ts';
+import { type RecordsView, toRecordsVariables } from '../address.ts';
+import type { ModelDescription } from '../model.ts';
+import {
+  findDefaultView,
+  isPlain,
+  isSameView,
+  type SavedView,
+  toRecordsView,
+  toSavedViewInput,
+} from './saved-view.ts';
 
-const described = (name: string, type: string, more: object = {}) => ({
+const buildModel = (name: string, type: string, more: object = {}) => ({
   name,
   graphqlName: name,
   relationName: null,
@@ -17,16 +24,16 @@ const described = (name: string, type: string, more: object = {}) => ({
 const model = {
   name: 'crm.lead',
   fields: [
-    described('name', 'CHAR'),
-    described('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
-    described('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
-    described('amount', 'FLOAT'),
-    described('active', 'BOOLEAN'),
-    described('day', 'DATE'),
+    buildModel('name', 'CHAR'),
+    buildModel('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
+    buildModel('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
+    buildModel('amount', 'FLOAT'),
+    buildModel('active', 'BOOLEAN'),
+    buildModel('day', 'DATE'),
   ],
-} as unknown as Described;
+} as unknown as ModelDescription;
 
-const saved = (more: Partial<SavedView>): SavedView => ({
+const buildSavedView = (more: Partial<SavedView>): SavedView => ({
   id: '7',
   userId: '1',
   name: 'Mine',
@@ -60,23 +67,23 @@ const view: RecordsView = {
 };
 
 it('what other clients read of a saved view is what the list asks', () => {
-  const input = savedInput(model, { ...view, view: 'kanban', saved: '3' }, ['name'], as);
-  const { where, orderBy } = recordsAsked(model, view);
+  const input = toSavedViewInput(model, { ...view, view: 'kanban', saved: '3' }, ['name'], as);
+  const { where, orderBy } = toRecordsVariables(model, view);
   expect(input).toMatchObject({ ...as, kind: 'KANBAN', where, orderBy, groupBy: [{ field: 'STAGE' }] });
   expect(input.state).toEqual({ ...view, view: 'kanban' });
-  expect(savedInput(model, view, ['name'], saved({}))).not.toHaveProperty('userId');
+  expect(toSavedViewInput(model, view, ['name'], buildSavedView({}))).not.toHaveProperty('userId');
 });
 
 it('a view that this client has saved shows the same address again', () => {
-  const { state } = savedInput(model, { ...view, view: 'pivot', rows: ['stage'] }, ['name'], as);
-  const shown = viewOf(model, saved({ state, where: { nothing: {} } }))!;
+  const { state } = toSavedViewInput(model, { ...view, view: 'pivot', rows: ['stage'] }, ['name'], as);
+  const shown = toRecordsView(model, buildSavedView({ state, where: { nothing: {} } }))!;
   expect(shown).toEqual({ ...view, view: 'pivot', rows: ['stage'], saved: '7' });
 });
 
 it('a view of another client is read from its conditions, order, groups and columns', () => {
-  const input = savedInput(model, view, ['name', 'amount'], as);
+  const input = toSavedViewInput(model, view, ['name', 'amount'], as);
   const { where, orderBy, groupBy, columns } = input;
-  expect(viewOf(model, saved({ where, orderBy, groupBy, columns, kind: 'KANBAN' }))).toEqual({
+  expect(toRecordsView(model, buildSavedView({ where, orderBy, groupBy, columns, kind: 'KANBAN' }))).toEqual({
     ...view,
     view: 'kanban',
     saved: '7',
@@ -91,22 +98,22 @@ it.each([
   { tags: { none: { name: { eq: 'a' } } } },
   { name: { isNull: false } },
 ])('conditions that no address holds are not shown as something else: %j', (where) => {
-  expect(viewOf(model, saved({ where }))).toBeNull();
+  expect(toRecordsView(model, buildSavedView({ where }))).toBeNull();
 });
 
 it('two addresses are the same whatever the order of their parts, and whichever view they came from', () => {
-  expect(isSame({ q: 'a', group: 'stage', saved: '1' }, { group: 'stage', q: 'a', where: undefined })).toBe(
-    true,
-  );
-  expect(isSame({ q: 'a' }, { q: 'b' })).toBe(false);
+  expect(
+    isSameView({ q: 'a', group: 'stage', saved: '1' }, { group: 'stage', q: 'a', where: undefined }),
+  ).toBe(true);
+  expect(isSameView({ q: 'a' }, { q: 'b' })).toBe(false);
   expect(isPlain({ saved: '1', q: undefined })).toBe(true);
   expect(isPlain({ q: 'a' })).toBe(false);
 });
 
 it('a list begins with the default of the person before that of everybody', () => {
-  const ofAll = saved({ id: '1', userId: '9', isShared: true, isDefault: true });
-  const own = saved({ id: '2', isDefault: true });
-  expect(firstOf([ofAll, saved({ id: '3' }), own], '1')).toBe(own);
-  expect(firstOf([ofAll, saved({ id: '3' })], '1')).toBe(ofAll);
-  expect(firstOf([saved({})], '1')).toBeUndefined();
+  const ofAll = buildSavedView({ id: '1', userId: '9', isShared: true, isDefault: true });
+  const own = buildSavedView({ id: '2', isDefault: true });
+  expect(findDefaultView([ofAll, buildSavedView({ id: '3' }), own], '1')).toBe(own);
+  expect(findDefaultView([ofAll, buildSavedView({ id: '3' })], '1')).toBe(ofAll);
+  expect(findDefaultView([buildSavedView({})], '1')).toBeUndefined();
 });

@@ -1,32 +1,38 @@
-import { type Facet, orderNamed, type RecordsView, recordsAsked, recordsView } from '../address.ts';
-import { dayOf } from '../calendar/days.ts';
-import { enumNameOf } from '../document.ts';
-import { type Described, type DescribedField, fieldNamed, keyOf } from '../model.ts';
+import {
+  type Facet,
+  parseOrder,
+  parseRecordsView,
+  type RecordsView,
+  toRecordsVariables,
+} from '../address.ts';
+import { toDayString } from '../calendar/days.ts';
+import { toEnumName } from '../document.ts';
+import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
 import type { RecordsSavedQuery, RecordsSavedSaveMutationVariables } from './generated.ts';
 
 export type SavedView = RecordsSavedQuery['savedViews']['nodes'][number];
 export type SavedViewInput = RecordsSavedSaveMutationVariables['input'];
 
 /** How it is called, and for whom it is. */
-export interface SavedAs {
+export interface SavedViewOptions {
   name: string;
   isShared: boolean;
   isDefault: boolean;
 }
 
-type Given = Record<string, unknown>;
+type SearchParams = Record<string, unknown>;
 
 /** What an address shows, but for which saved view it has come from. Pure. */
-export const shownOf = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
+export const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as RecordsView;
 
 /** Whether an address shows something of its own. Pure. */
-export const isPlain = (view: RecordsView): boolean => Object.keys(shownOf(view)).length === 0;
+export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
 
 /** Whether two addresses show the same. Pure. */
-export function isSame(one: RecordsView, other: RecordsView): boolean {
+export function isSameView(one: RecordsView, other: RecordsView): boolean {
   const text = (view: RecordsView) =>
-    JSON.stringify(Object.entries(shownOf(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
+    JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
   return text(one) === text(other);
 }
 
@@ -36,14 +42,14 @@ const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as cons
  * A view as it is saved: what other clients understand of it, and the address as this one has it. Pure.
  * @param columns those that are shown, even if the address does not name them
  */
-export function savedInput(
-  model: Described,
+export function toSavedViewInput(
+  model: ModelDescription,
   view: RecordsView,
   columns: string[],
-  { name, isShared, isDefault }: SavedAs,
+  { name, isShared, isDefault }: SavedViewOptions,
 ): SavedViewInput {
-  const { where, orderBy } = recordsAsked(model, view);
-  const group = view.group === undefined ? undefined : fieldNamed(model, view.group);
+  const { where, orderBy } = toRecordsVariables(model, view);
+  const group = view.group === undefined ? undefined : findField(model, view.group);
   return {
     name,
     isShared,
@@ -52,55 +58,59 @@ export function savedInput(
     kind: view.view ? KINDS[view.view] : 'LIST',
     where: where ?? null,
     orderBy: orderBy ?? null,
-    groupBy: group ? [{ field: enumNameOf(group) }] : null,
+    groupBy: group ? [{ field: toEnumName(group) }] : null,
     columns,
-    state: shownOf(view),
+    state: toViewState(view),
   };
 }
 
 /** The same view under another name or for others. Pure. */
-export const renamedInput = (
-  model: Described,
+export const toRenamedInput = (
+  model: ModelDescription,
   { kind, where, orderBy, groupBy, columns, state }: SavedView,
-  as: SavedAs,
+  as: SavedViewOptions,
 ): SavedViewInput => ({ ...as, model: model.name, kind, where, orderBy, groupBy, columns, state });
 
 /** What a saved view shows; null where its conditions are of a kind that no address holds. Pure. */
-export function viewOf(model: Described, view: SavedView): RecordsView | null {
-  if (view.state !== null) return { ...shownOf(recordsView(view.state as Given)), saved: view.id };
-  const conditions = conditionsOf(model, view.where as Given | null);
+export function toRecordsView(model: ModelDescription, view: SavedView): RecordsView | null {
+  if (view.state !== null)
+    return { ...toViewState(parseRecordsView(view.state as SearchParams)), saved: view.id };
+  const conditions = parseConditions(model, view.where as SearchParams | null);
   if (!conditions) return null;
-  const cols = view.columns.filter((key) => fieldNamed(model, key));
+  const cols = view.columns.filter((key) => findField(model, key));
   const [term] = (view.orderBy as { field: string; direction?: string }[] | null) ?? [];
-  const sorted = term && named(model, term.field);
-  const order = sorted && `${term.direction === 'DESC' ? '-' : ''}${keyOf(sorted)}`;
+  const sorted = term && findFieldByEnum(model, term.field);
+  const order = sorted && `${term.direction === 'DESC' ? '-' : ''}${getFieldKey(sorted)}`;
   const [group] = (view.groupBy as { field: string }[] | null) ?? [];
-  const grouped = group && named(model, group.field);
+  const grouped = group && findFieldByEnum(model, group.field);
   return {
-    ...shownOf({
+    ...toViewState({
       ...conditions,
       view: (Object.keys(KINDS) as (keyof typeof KINDS)[]).find((each) => KINDS[each] === view.kind),
-      order: order && orderNamed(model, order).field ? order : undefined,
-      group: grouped ? keyOf(grouped)! : undefined,
+      order: order && parseOrder(model, order).field ? order : undefined,
+      group: grouped ? getFieldKey(grouped)! : undefined,
       cols: cols.length > 0 ? cols : undefined,
     }),
     saved: view.id,
   };
 }
 
-const named = ({ fields }: Described, name: string): DescribedField | undefined =>
-  fields.find((field) => keyOf(field) !== null && enumNameOf(field) === name);
+const findFieldByEnum = ({ fields }: ModelDescription, name: string): FieldDescription | undefined =>
+  fields.find((field) => getFieldKey(field) !== null && toEnumName(field) === name);
 
 /** Conditions of a list as an address has them. Pure. */
-function conditionsOf(model: Described, where: Given | null): Pick<RecordsView, 'q' | 'where'> | null {
+function parseConditions(
+  model: ModelDescription,
+  where: SearchParams | null,
+): Pick<RecordsView, 'q' | 'where'> | null {
   const conditions =
-    where === null ? [] : Object.keys(where).join() === 'and' ? (where.and as Given[]) : [where];
+    where === null ? [] : Object.keys(where).join() === 'and' ? (where.and as SearchParams[]) : [where];
   let q: string | undefined;
   const facets: Facet[] = [];
   for (const condition of conditions) {
     const [key, ...others] = Object.keys(condition);
     if (key === undefined || others.length > 0) return null;
-    const test = condition[key] as Given;
+    const test = condition[key] as SearchParams;
     if (key === 'displayName' && q === undefined && typeof test.contains === 'string') {
       q = test.contains;
       continue;
@@ -108,15 +118,15 @@ function conditionsOf(model: Described, where: Given | null): Pick<RecordsView, 
     const field = model.fields.find(({ graphqlName, relationName, list }) =>
       list ? relationName === key : graphqlName === key,
     );
-    const facet = field && facetOf(field, test);
+    const facet = field && parseFacet(field, test);
     if (!facet) return null;
     facets.push(facet);
   }
   return { q, where: facets.length > 0 ? facets : undefined };
 }
 
-function facetOf(field: DescribedField, test: Given): Facet | null {
-  const key = keyOf(field);
+function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
+  const key = getFieldKey(field);
   if (key === null) return null;
   if (field.list) {
     const { some, none } = test as { some?: { id?: { eq?: unknown } }; none?: object };
@@ -129,12 +139,12 @@ function facetOf(field: DescribedField, test: Given): Facet | null {
   const isKnown =
     comparison === 'eq' || comparison === 'contains' || comparison === 'gte' || comparison === 'lte';
   if (!isKnown || others.length > 0 || value === null || typeof value === 'object') return null;
-  const text = field.type === 'DATETIME' ? dayOf(new Date(String(value))) : String(value);
+  const text = field.type === 'DATETIME' ? toDayString(new Date(String(value))) : String(value);
   return [key, comparison, text];
 }
 
 /** The view that lists of a model begin with: one's own before that of all. Pure. */
-export const firstOf = (views: readonly SavedView[], user: string | null): SavedView | undefined => {
+export const findDefaultView = (views: readonly SavedView[], user: string | null): SavedView | undefined => {
   const defaults = views.filter(({ isDefault }) => isDefault);
   return (
     defaults.find(({ userId, isShared }) => !isShared && userId === user) ??

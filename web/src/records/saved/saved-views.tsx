@@ -1,43 +1,43 @@
 import './saved-views.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Tick } from '../../ui/field.tsx';
+import { Checkbox, Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { say } from '../../ui/toasts.tsx';
-import type { Described } from '../model.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import type { ModelDescription } from '../model.ts';
 import { useColumns } from '../use-columns.ts';
 import { viewWords } from '../view-words.ts';
 import { RecordsSavedDeleteDocument, RecordsSavedDocument, RecordsSavedSaveDocument } from './generated.ts';
 import {
-  firstOf,
+  findDefaultView,
   isPlain,
-  isSame,
-  renamedInput,
-  type SavedAs,
+  isSameView,
   type SavedView,
   type SavedViewInput,
-  savedInput,
-  viewOf,
+  type SavedViewOptions,
+  toRecordsView,
+  toRenamedInput,
+  toSavedViewInput,
 } from './saved-view.ts';
 
 /** Administrators also change what others share. */
 const ADMINISTRATORS = 'base.group_system';
 
 /** Views of the model that are saved: opened, saved, changed and deleted. */
-export function SavedViews({ model }: { model: Described }) {
-  const { data, reload } = useAnswer(RecordsSavedDocument, { model: model.name });
+export function SavedViews({ model }: { model: ModelDescription }) {
+  const { data, reload } = useGraphqlQuery(RecordsSavedDocument, { model: model.name });
   const { saved } = useSearch({ from: '/records/$model' });
   const { viewer } = useViewer();
   const views = data?.savedViews.nodes;
-  useBeginning(model, views, viewer.userId);
+  useDefaultView(model, views, viewer.userId);
   const [isOpen, setOpen] = useState(false);
   if (!views) return null;
   const current = views.find(({ id }) => id === saved);
@@ -47,35 +47,41 @@ export function SavedViews({ model }: { model: Described }) {
         <span className="saved-name">{current?.name ?? viewWords.savedViews}</span>
       </Button>
       {isOpen && (
-        <Views model={model} views={views} current={current} reload={reload} onClose={() => setOpen(false)} />
+        <SavedViewList
+          model={model}
+          views={views}
+          current={current}
+          reload={reload}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );
 }
 
 /** Shows the view of an address that says no more, or the one that lists of the model begin with. */
-function useBeginning(model: Described, views: SavedView[] | undefined, user: string | null) {
+function useDefaultView(model: ModelDescription, views: SavedView[] | undefined, user: string | null) {
   const view = useSearch({ from: '/records/$model' });
   const navigate = useNavigate({ from: '/records/$model' });
-  const isBegun = useRef(!isPlain(view));
+  const hasStarted = useRef(!isPlain(view));
   useEffect(() => {
-    if (!views || isBegun.current) return;
-    isBegun.current = true;
-    const first = view.saved ? views.find(({ id }) => id === view.saved) : firstOf(views, user);
-    const search = first && viewOf(model, first);
+    if (!views || hasStarted.current) return;
+    hasStarted.current = true;
+    const first = view.saved ? views.find(({ id }) => id === view.saved) : findDefaultView(views, user);
+    const search = first && toRecordsView(model, first);
     if (search && isPlain(view)) void navigate({ search, replace: true });
   }, [views, view, user, model, navigate]);
 }
 
-interface ViewsProps {
-  model: Described;
+interface SavedViewListProps {
+  model: ModelDescription;
   views: SavedView[];
   current: SavedView | undefined;
   reload(): void;
   onClose(): void;
 }
 
-function Views({ model, views, current, reload, onClose }: ViewsProps) {
+function SavedViewList({ model, views, current, reload, onClose }: SavedViewListProps) {
   const { viewer } = useViewer();
   const view = useSearch({ from: '/records/$model' });
   const { model: name } = useParams({ from: '/records/$model' });
@@ -83,7 +89,7 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
   const { columns } = useColumns(model, view.cols);
   const [changing, setChanging] = useState<SavedView | null>(null);
   const [deleting, setDeleting] = useState<SavedView | null>(null);
-  const { isBusy, act, refusal } = useFormAct();
+  const { isBusy, act, refusal } = useFormAction();
   const isAdministrator = viewer.groups.includes(ADMINISTRATORS);
   const isMine = ({ userId, isShared, isDefault }: SavedView) =>
     isAdministrator
@@ -91,24 +97,24 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
       : userId === viewer.userId && !(isShared && isDefault);
   const save = (input: SavedViewInput, id?: string) =>
     act(async () => {
-      const { savedViewSave } = await change(RecordsSavedSaveDocument, { id, input });
+      const { savedViewSave } = await runMutation(RecordsSavedSaveDocument, { id, input });
       reload();
-      say(viewWords.viewSaved);
+      showToast(viewWords.viewSaved);
       onClose();
       if (!changing)
         await navigate({ search: (old) => ({ ...old, saved: savedViewSave!.id }), replace: true });
     });
   const remove = async () => {
     await act(async () => {
-      await change(RecordsSavedDeleteDocument, { id: deleting!.id });
+      await runMutation(RecordsSavedDeleteDocument, { id: deleting!.id });
       reload();
       if (current?.id === deleting!.id)
         await navigate({ search: (old) => ({ ...old, saved: undefined }), replace: true });
     });
     setDeleting(null);
   };
-  const shownView = current && viewOf(model, current);
-  const isChanged = shownView && !isSame(shownView, view);
+  const shownView = current && toRecordsView(model, current);
+  const isChanged = shownView && !isSameView(shownView, view);
   return (
     <Dialog title={viewWords.savedViews} onClose={onClose}>
       <ul className="saved-views">
@@ -124,7 +130,7 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
           </Link>
         </li>
         {views.map((each) => {
-          const search = viewOf(model, each);
+          const search = toRecordsView(model, each);
           return (
             <li key={each.id}>
               {search ? (
@@ -136,11 +142,11 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
                   aria-current={each === current ? 'true' : undefined}
                   onClick={onClose}
                 >
-                  <Label view={each} />
+                  <SavedViewLabel view={each} />
                 </Link>
               ) : (
                 <span className="quiet" title={viewWords.viewOfOthers}>
-                  <Label view={each} /> <span className="small">{viewWords.viewOfOthers}</span>
+                  <SavedViewLabel view={each} /> <span className="small">{viewWords.viewOfOthers}</span>
                 </span>
               )}
               {isMine(each) && (
@@ -165,7 +171,7 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
         <p className="saved-address">
           <span className="small quiet">{viewWords.viewAddress}</span>
           <CopyValue
-            value={addressOf(name, current.id)}
+            value={buildLink(name, current.id)}
             copy={viewWords.copyAddress}
             copied={viewWords.copiedAddress}
           />
@@ -175,7 +181,7 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
         <Button
           look="primary"
           isBusy={isBusy}
-          onClick={() => void save(savedInput(model, view, columns, current), current.id)}
+          onClick={() => void save(toSavedViewInput(model, view, columns, current), current.id)}
         >
           {viewWords.saveChanges(current.name)}
         </Button>
@@ -188,8 +194,8 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
         error={refusal?.message ?? null}
         onSave={(as) =>
           changing
-            ? void save(renamedInput(model, changing, as), changing.id)
-            : void save(savedInput(model, view, columns, as))
+            ? void save(toRenamedInput(model, changing, as), changing.id)
+            : void save(toSavedViewInput(model, view, columns, as))
         }
         onClose={changing ? () => setChanging(null) : onClose}
       />
@@ -208,10 +214,10 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
   );
 }
 
-const addressOf = (model: string, id: string): string =>
+const buildLink = (model: string, id: string): string =>
   `${location.origin}/app/records/${encodeURIComponent(model)}?saved=${id}`;
 
-const Label = ({ view: { name, isShared, isDefault } }: { view: SavedView }) => (
+const SavedViewLabel = ({ view: { name, isShared, isDefault } }: { view: SavedView }) => (
   <>
     <bdi>{name}</bdi>{' '}
     {isDefault && (
@@ -230,7 +236,7 @@ interface SaveFormProps {
   canBeFirst: boolean;
   isBusy: boolean;
   error: string | null;
-  onSave(as: SavedAs): void;
+  onSave(as: SavedViewOptions): void;
   onClose(): void;
 }
 
@@ -238,11 +244,11 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
   const [isShared, setShared] = useState(view?.isShared ?? false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     onSave({
-      name: String(given.get('name')).trim(),
+      name: String(formData.get('name')).trim(),
       isShared,
-      isDefault: given.get('default') === 'on',
+      isDefault: formData.get('default') === 'on',
     });
   };
   return (
@@ -257,12 +263,12 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
         defaultValue={view?.name}
         error={error}
       />
-      <Tick
+      <Checkbox
         label={viewWords.shareView}
         checked={isShared}
         onChange={({ target }) => setShared(target.checked)}
       />
-      <Tick
+      <Checkbox
         key={String(isShared)}
         label={isShared ? viewWords.firstOfAll : viewWords.firstOfMine}
         name="default"

@@ -1,21 +1,21 @@
 import './why.css';
 import { useState } from 'react';
-import { useAnswer } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { Described } from '../model.ts';
+import type { ModelDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 import { WhyNotDocument, type WhyNotQuery } from './generated.ts';
 
 /** What somebody would do to records, as the record API calls it. */
-export type Wished = 'create' | 'write' | 'unlink';
+export type WriteOperation = 'create' | 'write' | 'unlink';
 
 interface WhyNotProps {
-  model: Described;
+  model: ModelDescription;
   /** None for what is not there yet. */
   id: string | null;
-  wished: Wished;
+  wished: WriteOperation;
 }
 
 /** In place of what is missing, or beside a refusal: a way to why it is so. */
@@ -29,7 +29,7 @@ export function WhyNot(props: WhyNotProps) {
       </Button>
       {isOpen && (
         <Dialog title={question} onClose={() => setOpen(false)}>
-          <Explained {...props} />
+          <AccessExplanation {...props} />
           <div className="buttons">
             <Button onClick={() => setOpen(false)}>{viewWords.close}</Button>
           </div>
@@ -39,8 +39,8 @@ export function WhyNot(props: WhyNotProps) {
   );
 }
 
-function Explained({ model, id, wished }: WhyNotProps) {
-  const { data, refusal } = useAnswer(WhyNotDocument, {
+function AccessExplanation({ model, id, wished }: WhyNotProps) {
+  const { data, refusal } = useGraphqlQuery(WhyNotDocument, {
     model: model.name,
     ids: id === null ? [] : [id],
     operation: wished,
@@ -50,7 +50,7 @@ function Explained({ model, id, wished }: WhyNotProps) {
   const { allowed, groupsThatWouldHelp: groups } = data.explainAccess;
   return (
     <>
-      <p>{reasonOf(model, data.explainAccess)}</p>
+      <p>{getReason(model, data.explainAccess)}</p>
       {!allowed && groups.length > 0 && (
         <>
           <p>{viewWords.wouldHelp}</p>
@@ -67,8 +67,8 @@ function Explained({ model, id, wished }: WhyNotProps) {
 }
 
 /** What decided, in words; the server's own sentence is for programs. */
-function reasonOf(
-  { label }: Described,
+function getReason(
+  { label }: ModelDescription,
   { allowed, decidedBy, rules, missing }: WhyNotQuery['explainAccess'],
 ): string {
   if (missing.length > 0) return viewWords.isGone;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { shellWords } from '../words.ts';
-import { keysOf, keysShown } from './key-choices.ts';
+import { formatKeys, toShortcutKeys } from './key-choices.ts';
 
 interface KeyPressProps {
   isTaken(keys: string): boolean;
@@ -18,7 +18,7 @@ export function KeyPress({ isTaken, onKey }: KeyPressProps) {
     event.stopPropagation();
     if (event.key === 'Escape') return onKey(undefined);
     if (event.key === 'Backspace') return onKey('');
-    const keys = keysOf(event);
+    const keys = toShortcutKeys(event);
     if (keys === undefined) return;
     if (isTaken(keys)) setTaken(keys);
     else onKey(keys);
@@ -36,7 +36,7 @@ export function KeyPress({ isTaken, onKey }: KeyPressProps) {
         onBlur={() => onKey(undefined)}
       />
       <span id="key-press-hint" className={taken ? 'small wrong' : 'small quiet'} role="status">
-        {taken ? shellWords.keyTaken(keysShown(taken)) : shellWords.pressKeyHint}
+        {taken ? shellWords.keyTaken(formatKeys(taken)) : shellWords.pressKeyHint}
       </span>
     </span>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useShortcuts } from './shortcuts.ts';
 
-interface RowKeys {
+interface RowKeysOptions {
   /** What the list shows: another one begins at its top. */
   asked: object;
   total: number | null;
@@ -12,7 +12,7 @@ interface RowKeys {
 }
 
 /** The row that keys are about: `j` and `k` go down and up, `o` opens. */
-export function useRowKeys({ asked, total, isOpen, open, words }: RowKeys): {
+export function useRowKeys({ asked, total, isOpen, open, words }: RowKeysOptions): {
   active: number;
   setActive(index: number): void;
   openRow(index: number): void;

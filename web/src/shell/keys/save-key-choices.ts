@@ -1,18 +1,18 @@
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
-import { sayWrong } from '../../ui/toasts.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { KeptSaveDocument } from '../generated.ts';
-import { applyKeyChoices, KEY_CHOICES, type KeyChoices, keyChoices } from './key-choices.ts';
+import { applyKeyBindings, getKeyBindings, KEY_BINDINGS_NAME, type KeyBindings } from './key-choices.ts';
 
 /** Changes keys for all devices; a refusal is said, and they are as before. */
-export async function saveKeyChoices(next: KeyChoices): Promise<void> {
-  const before = keyChoices();
-  applyKeyChoices(next);
+export async function saveKeyBindings(next: KeyBindings): Promise<void> {
+  const before = getKeyBindings();
+  applyKeyBindings(next);
   try {
-    await change(KeptSaveDocument, { values: { [KEY_CHOICES]: next } });
+    await runMutation(KeptSaveDocument, { values: { [KEY_BINDINGS_NAME]: next } });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    applyKeyChoices(before);
-    sayWrong(error.refusal.message);
+    if (!(error instanceof RequestError)) throw error;
+    applyKeyBindings(before);
+    showErrorToast(error.failure.message);
   }
 }

@@ -2,21 +2,21 @@ import './shortcut-help.css';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useLook } from '../../ui/look.ts';
+import { useViewPreferences } from '../../ui/look.ts';
 import { closeOverlay } from '../overlays.ts';
 import { shellWords } from '../words.ts';
-import { isChangeable, keysShown, useKeyChoices } from './key-choices.ts';
+import { formatKeys, isRebindable, useKeyBindings } from './key-choices.ts';
 import { KeyPress } from './key-press.tsx';
-import { saveKeyChoices } from './save-key-choices.ts';
-import { type Shortcut, shortcutsHere } from './shortcuts.ts';
+import { saveKeyBindings } from './save-key-choices.ts';
+import { getActiveShortcuts, type Shortcut } from './shortcuts.ts';
 
 /** The keys that do something on this screen, each of which can be another one. */
 export function ShortcutHelp() {
-  const { shortcuts } = useLook();
-  const choices = useKeyChoices();
+  const { shortcuts } = useViewPreferences();
+  const choices = useKeyBindings();
   const [changing, setChanging] = useState<string>();
-  const here = shortcutsHere();
-  const takenBy = (key: string, own: Shortcut) =>
+  const here = getActiveShortcuts();
+  const isTakenBy = (key: string, own: Shortcut) =>
     here.some((each) => each.keys !== own.keys && (choices[each.keys] ?? each.keys) === key);
   return (
     <Dialog title={shellWords.shortcutsHere} onClose={closeOverlay}>
@@ -31,10 +31,10 @@ export function ShortcutHelp() {
               <dd>
                 {changing === keys ? (
                   <KeyPress
-                    isTaken={(pressed) => takenBy(pressed, each)}
+                    isTaken={(pressed) => isTakenBy(pressed, each)}
                     onKey={(pressed) => {
                       setChanging(undefined);
-                      if (pressed !== undefined) void saveKeyChoices({ ...choices, [keys]: pressed });
+                      if (pressed !== undefined) void saveKeyBindings({ ...choices, [keys]: pressed });
                     }}
                   />
                 ) : (
@@ -42,9 +42,9 @@ export function ShortcutHelp() {
                     {key === '' ? (
                       <span className="quiet">{shellWords.keyOff}</span>
                     ) : (
-                      <kbd>{keysShown(key)}</kbd>
+                      <kbd>{formatKeys(key)}</kbd>
                     )}
-                    {isChangeable(keys) && (
+                    {isRebindable(keys) && (
                       <Button
                         look="ghost"
                         onClick={() => setChanging(keys)}
@@ -58,7 +58,7 @@ export function ShortcutHelp() {
                         look="ghost"
                         onClick={() => {
                           const { [keys]: _own, ...others } = choices;
-                          void saveKeyChoices(others);
+                          void saveKeyBindings(others);
                         }}
                         aria-label={shellWords.resetKeyOf(label)}
                       >

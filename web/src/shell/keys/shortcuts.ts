@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
-import { look } from '../../ui/look.ts';
-import { useKeyChoices } from './key-choices.ts';
+import { getViewPreferences } from '../../ui/look.ts';
+import { useKeyBindings } from './key-choices.ts';
 
 export interface Shortcut {
   /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */
@@ -14,7 +14,7 @@ export interface Shortcut {
 const current = new Set<{ shortcuts: Shortcut[] }>();
 
 /** Those of everything on the screen, without those that have an equal. */
-export const shortcutsHere = (): Shortcut[] => [
+export const getActiveShortcuts = (): Shortcut[] => [
   ...new Map([...current].flatMap(({ shortcuts }) => shortcuts).map((each) => [each.keys, each])).values(),
 ];
 
@@ -25,7 +25,7 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
   const here = useRef({ shortcuts });
   here.current.shortcuts = shortcuts;
   const keys = shortcuts.map((each) => each.keys).join('\n');
-  const choices = useKeyChoices();
+  const choices = useKeyBindings();
   useEffect(() => {
     const holder = here.current;
     current.add(holder);
@@ -35,7 +35,7 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
     };
     const pressed = keys.split('\n').map((which) => [choices[which] ?? which, run(which)] as const);
     const bindings = Object.fromEntries(pressed.filter(([key]) => key !== ''));
-    const stop = tinykeys(window, bindings, { ignore });
+    const stop = tinykeys(window, bindings, { ignore: isIgnored });
     return () => {
       stop();
       current.delete(holder);
@@ -43,12 +43,14 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
   }, [keys, choices]);
 }
 
-const ignore = (event: KeyboardEvent): boolean =>
+const isIgnored = (event: KeyboardEvent): boolean =>
   event.isComposing ||
-  (!event.ctrlKey && !event.metaKey && (!look().shortcuts || isTaken(event.target as Element)));
+  (!event.ctrlKey &&
+    !event.metaKey &&
+    (!getViewPreferences().shortcuts || capturesKeys(event.target as Element)));
 
 /** Whether keys belong to what holds the focus. */
-const isTaken = (target: Element): boolean =>
+const capturesKeys = (target: Element): boolean =>
   target.closest?.(
     'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]',
   ) !== null;

@@ -24,29 +24,29 @@ export interface RecordEntry extends Entry {
 }
 
 /** Entries that have each typed word in their name; those where a word of theirs begins so come first. Pure. */
-export function found(entries: Entry[], text: string): Entry[] {
-  const typed = words(text);
-  const fits = ({ name }: Entry) => typed.every((word) => name.toLowerCase().includes(word));
+export function filterEntries(entries: Entry[], text: string): Entry[] {
+  const typedWords = splitWords(text);
+  const matches = ({ name }: Entry) => typedWords.every((word) => name.toLowerCase().includes(word));
   const begins = ({ name }: Entry) =>
-    typed.every((word) => words(name).some((each) => each.startsWith(word)));
-  const hits = entries.filter(fits);
+    typedWords.every((word) => splitWords(name).some((each) => each.startsWith(word)));
+  const hits = entries.filter(matches);
   return [...hits.filter(begins), ...hits.filter((entry) => !begins(entry))];
 }
 
 /** Records as entries, a section a model, in the order in which they came. Pure. */
-export const sectionsOf = (records: FoundRecord[]): Section<RecordEntry>[] =>
+export const groupByModel = (records: FoundRecord[]): Section<RecordEntry>[] =>
   [...Map.groupBy(records, ({ model }) => model).values()].map((ofModel) => ({
     label: ofModel[0]!.modelLabel,
-    entries: ofModel.map((record) => ({ to: addressOf(record), name: record.name, record })),
+    entries: ofModel.map((record) => ({ to: buildPath(record), name: record.name, record })),
   }));
 
 /** A record with its model in its name, for where those of several models stand together. Pure. */
-export const withModel = (record: FoundRecord): RecordEntry => ({
-  to: addressOf(record),
+export const toLabeledEntry = (record: FoundRecord): RecordEntry => ({
+  to: buildPath(record),
   name: `${record.modelLabel} › ${record.name}`,
   record,
 });
 
-const addressOf = ({ model, recordId }: FoundRecord): string => `/records/${model}/${recordId}`;
+const buildPath = ({ model, recordId }: FoundRecord): string => `/records/${model}/${recordId}`;
 
-const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

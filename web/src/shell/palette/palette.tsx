@@ -2,25 +2,25 @@ import './palette.css';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { moved } from '../../ui/virtual-list.tsx';
-import { useKept } from '../kept.ts';
+import { moveIndex } from '../../ui/virtual-list.tsx';
+import { useUiState } from '../kept.ts';
 import { closeOverlay } from '../overlays.ts';
-import { openAreas } from '../pages.ts';
+import { getAccessibleAreas } from '../pages.ts';
 import { useViewer } from '../viewer.ts';
 import { shellWords } from '../words.ts';
-import { useFoundRecords } from './found-records.ts';
+import { useRecordSearch } from './found-records.ts';
 import {
   type Entry,
-  found,
+  filterEntries,
+  groupByModel,
   type RecordEntry,
   type Section,
-  sectionsOf,
-  withModel,
+  toLabeledEntry,
 } from './palette-search.ts';
-import { RECENT, recentIn, rememberRecord } from './recent.ts';
+import { parseRecent, RECENT_NAME, rememberRecord } from './recent.ts';
 
 /** The longest text that the server looks for. */
-const LONGEST = 100;
+const MAX_QUERY_LENGTH = 100;
 
 /** Goes to a page or a record by some letters of its name. */
 export function Palette() {
@@ -29,12 +29,12 @@ export function Palette() {
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const recent = recentIn(useKept(RECENT).value);
-  const { records, isPartial, isWaiting, refusal } = useFoundRecords(text.trim());
+  const recent = parseRecent(useUiState(RECENT_NAME).value);
+  const { records, isPartial, isWaiting, refusal } = useRecordSearch(text.trim());
   const sections: Section<Entry | RecordEntry>[] = [
-    { label: shellWords.paletteRecent, entries: text === '' ? recent.map(withModel) : [] },
-    { label: shellWords.pagesLabel, entries: found(pagesFor(can), text) },
-    ...sectionsOf(records),
+    { label: shellWords.paletteRecent, entries: text === '' ? recent.map(toLabeledEntry) : [] },
+    { label: shellWords.pagesLabel, entries: filterEntries(getPageEntries(can), text) },
+    ...groupByModel(records),
   ].filter(({ entries }) => entries.length > 0);
   const hits = sections.flatMap(({ entries }) => entries);
   const go = (entry: Entry | RecordEntry | undefined) => {
@@ -45,7 +45,7 @@ export function Palette() {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') go(hits[at]);
-    const next = event.key.startsWith('Arrow') ? moved(event.key, at, hits.length) : undefined;
+    const next = event.key.startsWith('Arrow') ? moveIndex(event.key, at, hits.length) : undefined;
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
@@ -61,7 +61,7 @@ export function Palette() {
         aria-controls={`${id}-list`}
         aria-activedescendant={hits[at] && `${id}-${at}`}
         placeholder={shellWords.paletteHint}
-        maxLength={LONGEST}
+        maxLength={MAX_QUERY_LENGTH}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -91,8 +91,8 @@ export function Palette() {
   );
 }
 
-const pagesFor = (can: ReadonlySet<string>): Entry[] =>
-  openAreas(can).flatMap(({ name, pages }) =>
+const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
+  getAccessibleAreas(can).flatMap(({ name, pages }) =>
     pages.map(({ to, label }) => ({ to, name: `${shellWords.areas[name]} › ${shellWords.pages[label]}` })),
   );
 

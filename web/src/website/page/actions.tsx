@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useAct } from '../../shell/act.ts';
+import { runMutation } from '../../graphql/client.ts';
+import { useAction } from '../../shell/act.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
@@ -25,29 +25,29 @@ interface SitePageActionsProps {
 /** What can be done with a page as it is saved. */
 export function SitePageActions({ site, page, markup, onChanged, onFollow }: SitePageActionsProps) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'reset' | 'delete'>();
-  const { isBusy, act } = useAct();
+  const [openDialog, setOpenDialog] = useState<'reset' | 'delete'>();
+  const { isBusy, act } = useAction();
   const name = page.name || siteWords.unnamed;
-  const named = { id: page.id, site: site.id };
+  const pageRef = { id: page.id, site: site.id };
   const publish = () =>
     act(async () => {
       const published = !page.isPublished;
-      const { websitePagePublish } = await change(SitePageShowDocument, { ...named, published });
-      say(published ? siteWords.wasPublished(name) : siteWords.wasHidden(name));
+      const { websitePagePublish } = await runMutation(SitePageShowDocument, { ...pageRef, published });
+      showToast(published ? siteWords.wasPublished(name) : siteWords.wasHidden(name));
       onFollow(websitePagePublish!.id);
       onChanged();
     });
   const reset = () =>
     act(async () => {
-      const { websitePageReset } = await change(SitePageResetDocument, named);
-      say(siteWords.wasReset);
+      const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
+      showToast(siteWords.wasReset);
       onFollow(websitePageReset!.id);
       onChanged();
     });
   const remove = () =>
     act(async () => {
-      await change(SitePageRemoveDocument, { id: page.id });
-      say(siteWords.deleted(name));
+      await runMutation(SitePageRemoveDocument, { id: page.id });
+      showToast(siteWords.deleted(name));
       await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
     });
   return (
@@ -68,30 +68,30 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
         <Icon name="external" />
         {siteWords.open}
       </a>
-      {markup.isCopy && <Button onClick={() => setAsked('reset')}>{siteWords.reset}</Button>}
+      {markup.isCopy && <Button onClick={() => setOpenDialog('reset')}>{siteWords.reset}</Button>}
       {page.websiteId !== null && !markup.isCopy && (
-        <Button icon="trash" onClick={() => setAsked('delete')}>
+        <Button icon="trash" onClick={() => setOpenDialog('delete')}>
           {siteWords.delete}
         </Button>
       )}
-      {asked === 'reset' && (
+      {openDialog === 'reset' && (
         <Confirm
           title={siteWords.resetOf(name)}
           yes={siteWords.reset}
           no={shellWords.close}
           onYes={reset}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         >
           <p>{siteWords.resetText}</p>
         </Confirm>
       )}
-      {asked === 'delete' && (
+      {openDialog === 'delete' && (
         <Confirm
           title={siteWords.deleteOf(name)}
           yes={siteWords.delete}
           no={shellWords.close}
           onYes={remove}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         >
           <p>{siteWords.deleteText}</p>
         </Confirm>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ask } from '../../graphql/client.ts';
+import { runQuery } from '../../graphql/client.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -22,7 +22,9 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
   const [theirs, setTheirs] = useState<PageMarkup>();
   useEffect(() => {
     // Past what is kept: what they saved may be newer than what this browser has heard of.
-    void ask(SitePageMarkupDocument, { id, site, lang }).then((data) => setTheirs(data.websitePageMarkup));
+    void runQuery(SitePageMarkupDocument, { id, site, lang }).then((data) =>
+      setTheirs(data.websitePageMarkup),
+    );
   }, [id, site, lang]);
   return (
     <Dialog title={siteWords.conflict} onClose={onClose}>

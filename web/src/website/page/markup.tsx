@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Refusal } from '../../graphql/refusal.ts';
+import type { RequestFailure } from '../../graphql/refusal.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Choice } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import type { SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
 import type { PageMarkup } from './facts.ts';
-import { markupMistake, markupPlace } from './markup-place.ts';
+import { getErrorText, parseErrorPosition } from './markup-place.ts';
 import { SitePreview } from './preview.tsx';
 import { useSitePreview } from './use-preview.ts';
 
@@ -21,7 +21,7 @@ interface SiteMarkupProps {
   arch: string;
   isDirty: boolean;
   /** Why it was not saved. */
-  unsaved: Refusal | null;
+  unsaved: RequestFailure | null;
   view: SitePageView;
   show(changes: SitePageView): void;
   onChange(arch: string): void;
@@ -37,12 +37,12 @@ export function SiteMarkup(props: SiteMarkupProps) {
   const language = languages.find(({ code }) => code === lang)?.name ?? lang;
   // What is rendered is newer than what was saved.
   const mistake = refusal ?? (unsaved?.argument === 'expectedVersion' ? null : unsaved);
-  const wrong = mistake && markupPlace(mistake.message);
+  const wrong = mistake && parseErrorPosition(mistake.message);
   return (
     <div className="site-editing">
       <section className="site-editor" aria-label={siteWords.markup}>
         {languages.length > 1 && (
-          <Choice
+          <Select
             label={siteWords.language}
             value={lang}
             disabled={isDirty}
@@ -68,7 +68,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
         <p className="quiet small">{siteWords.markupHint}</p>
         {mistake && (
           <div className="site-mistake">
-            <p role="alert">{markupMistake(mistake.message)}</p>
+            <p role="alert">{getErrorText(mistake.message)}</p>
             {wrong && (
               <button type="button" className="button ghost" onClick={() => setGoes(goes + 1)}>
                 {siteWords.atPlace(wrong.line, wrong.column)}

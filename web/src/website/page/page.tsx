@@ -1,17 +1,17 @@
 import './page.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { useFresh } from '../../graphql/live.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
-import { Failed, Screen } from '../../shell/screen.tsx';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { useReloadOnChange } from '../../graphql/live.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
+import { LoadError, Screen } from '../../shell/screen.tsx';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { SITE_PAGE_TABS, type SitePageView } from '../address.ts';
 import { type Site, useSites } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
@@ -27,14 +27,14 @@ import { SitePageVersions } from './versions.tsx';
 export function SitePagePage() {
   const { id } = useParams({ from: '/website/pages/$id' });
   const view = useSearch({ from: '/website/pages/$id' });
-  const { sites, refusal: noSites, reload: again } = useSites();
-  const { data, refusal: noPage, reload } = useAnswer(SitePageDocument, { id, site: view.site });
+  const { sites, refusal: sitesFailure, reload: again } = useSites();
+  const { data, refusal: pageFailure, reload } = useGraphqlQuery(SitePageDocument, { id, site: view.site });
   const page = data?.websitePage;
   const site = sites?.find((each) => each.id === (page?.websiteId ?? view.site)) ?? sites?.[0];
-  const refusal = noSites ?? noPage;
+  const refusal = sitesFailure ?? pageFailure;
   if (page && site)
     return (
-      <Loaded
+      <PageLoader
         key={`${site.id} ${view.lang}`}
         site={site}
         page={page}
@@ -45,8 +45,8 @@ export function SitePagePage() {
   return (
     <Screen title={siteWords.page} needs="websiteOutline">
       <Back site={view.site} />
-      {refusal && <Failed refusal={refusal} onAgain={noSites ? again : reload} />}
-      {data && sites && <Empty title={siteWords.noPage} />}
+      {refusal && <LoadError refusal={refusal} onAgain={sitesFailure ? again : reload} />}
+      {data && sites && <EmptyState title={siteWords.noPage} />}
       {!refusal && !(data && sites) && <p role="status">{shellWords.loading}</p>}
     </Screen>
   );
@@ -60,53 +60,59 @@ const Back = ({ site }: { site: string | undefined }) => (
   </p>
 );
 
-interface LoadedProps {
+interface PageLoaderProps {
   site: Site;
   page: PageFacts;
   groups: PageGroups;
   reload(): void;
 }
 
-function Loaded({ site, page, groups, reload }: LoadedProps) {
+function PageLoader({ site, page, groups, reload }: PageLoaderProps) {
   const { lang } = useSearch({ from: '/website/pages/$id' });
-  const asked = { id: page.id, site: site.id, lang };
-  const { data, refusal, reload: again } = useAnswer(SitePageMarkupDocument, asked);
+  const markupVariables = { id: page.id, site: site.id, lang };
+  const { data, refusal, reload: again } = useGraphqlQuery(SitePageMarkupDocument, markupVariables);
   const reloadAll = () => {
     reload();
     again();
   };
-  useFresh('website.page', reloadAll);
-  useFresh('ir.ui.view', reloadAll);
+  useReloadOnChange('website.page', reloadAll);
+  useReloadOnChange('ir.ui.view', reloadAll);
   if (data)
     return (
-      <Editor site={site} page={page} groups={groups} markup={data.websitePageMarkup} reload={reloadAll} />
+      <PageEditor
+        site={site}
+        page={page}
+        groups={groups}
+        markup={data.websitePageMarkup}
+        reload={reloadAll}
+      />
     );
   return (
     <Screen title={page.name ?? siteWords.page} needs="websiteOutline">
       <Back site={site.id} />
-      {refusal ? <Failed refusal={refusal} onAgain={again} /> : <p role="status">{shellWords.loading}</p>}
+      {refusal ? <LoadError refusal={refusal} onAgain={again} /> : <p role="status">{shellWords.loading}</p>}
     </Screen>
   );
 }
 
-function Editor({ site, page, groups, markup, reload }: LoadedProps & { markup: PageMarkup }) {
+function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { markup: PageMarkup }) {
   const view = useSearch({ from: '/website/pages/$id' });
   const navigate = useNavigate({ from: '/website/pages/$id' });
   const [base, setBase] = useState(markup);
   const [arch, setArch] = useState(markup.arch);
   const [isAnswered, setAnswered] = useState(false);
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const isDirty = arch !== base.arch;
-  const take = useCallback((next: PageMarkup) => {
+  const loadMarkup = useCallback((next: PageMarkup) => {
     setBase(next);
     setArch(next.arch);
   }, []);
   useEffect(() => {
     // What somebody else saves shows at once where nothing is typed over it.
     if (isDirty || markup === base) return;
-    if (markup.pageId !== base.pageId || markup.version >= base.version) take(markup);
-  }, [markup, base, isDirty, take]);
-  const follow = (id: string) => {
+    if (markup.pageId !== base.pageId || markup.version >= base.version) loadMarkup(markup);
+  }, [markup, base, isDirty, loadMarkup]);
+  const followPage = (id: string) => {
     if (id !== page.id)
       void navigate({
         params: { id },
@@ -119,11 +125,11 @@ function Editor({ site, page, groups, markup, reload }: LoadedProps & { markup: 
     act(async () => {
       setAnswered(false);
       const variables = { id: page.id, site: site.id, lang: view.lang, arch, expectedVersion };
-      const { websiteMarkupSet } = await change(SiteMarkupSetDocument, variables);
+      const { websiteMarkupSet } = await runMutation(SiteMarkupSetDocument, variables);
       const version = websiteMarkupSet!.view!.versions.nodes[0]!.number;
       setBase({ ...base, pageId: websiteMarkupSet!.id, arch, version, hasOwn: true });
-      say(siteWords.savedAs(version));
-      follow(websiteMarkupSet!.id);
+      showToast(siteWords.savedAs(version));
+      followPage(websiteMarkupSet!.id);
       reload();
     });
   const saveMine = () => void (isDirty && !isBusy && save(base.version));
@@ -135,10 +141,12 @@ function Editor({ site, page, groups, markup, reload }: LoadedProps & { markup: 
     <Screen
       title={name}
       needs="websiteOutline"
-      actions={<SitePageActions site={site} page={page} markup={base} onChanged={reload} onFollow={follow} />}
+      actions={
+        <SitePageActions site={site} page={page} markup={base} onChanged={reload} onFollow={followPage} />
+      }
     >
       <Back site={site.id} />
-      <Unsaved isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} />
       {page.websiteId === null && <p className="quiet small">{siteWords.sharedText}</p>}
       <div className="site-page">
         <Tabs
@@ -170,7 +178,7 @@ function Editor({ site, page, groups, markup, reload }: LoadedProps & { markup: 
               markup={base}
               lang={view.lang}
               onSaved={(id) => {
-                follow(id);
+                followPage(id);
                 reload();
               }}
             />
@@ -191,7 +199,7 @@ function Editor({ site, page, groups, markup, reload }: LoadedProps & { markup: 
             <Button look="primary" isBusy={isBusy} disabled={!isDirty} onClick={saveMine}>
               {siteWords.save}
             </Button>
-            {isDirty && <Button onClick={() => take(markup)}>{siteWords.discard}</Button>}
+            {isDirty && <Button onClick={() => loadMarkup(markup)}>{siteWords.discard}</Button>}
             <span className="quiet small">{siteWords.version(base.version)}</span>
           </div>
         )}
@@ -204,7 +212,7 @@ function Editor({ site, page, groups, markup, reload }: LoadedProps & { markup: 
           onMine={save}
           onTheirs={(theirs) => {
             setAnswered(true);
-            take(theirs);
+            loadMarkup(theirs);
           }}
           onClose={() => setAnswered(true)}
         />

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { shellWords } from '../../shell/words.ts';
-import { Choice } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { SitePageView, SitePageWidth } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
-import type { ShownPreview } from './use-preview.ts';
+import type { RenderedPreview } from './use-preview.ts';
 
 interface SitePreviewProps {
   site: Site;
   name: string;
-  shown: ShownPreview | undefined;
+  shown: RenderedPreview | undefined;
   /** Whether the markup has become wrong since. */
   isOld: boolean;
   view: SitePageView;
@@ -18,7 +18,7 @@ interface SitePreviewProps {
 }
 
 /** Pixels that a page has on a desk and on a phone. */
-const WIDTHS: Record<SitePageWidth, number> = { desk: 1280, phone: 390 };
+const PAGE_WIDTHS_PX: Record<SitePageWidth, number> = { desk: 1280, phone: 390 };
 
 const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 
@@ -26,17 +26,17 @@ const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 export function SitePreview({ site, name, shown, isOld, view, show }: SitePreviewProps) {
   const width = view.width ?? (isNarrow() ? 'phone' : 'desk');
   const box = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState<number>(WIDTHS.desk);
+  const [availableWidth, setAvailableWidth] = useState<number>(PAGE_WIDTHS_PX.desk);
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setRoom(Math.floor(entry!.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) => setAvailableWidth(Math.floor(entry!.contentRect.width)));
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
-  const pixels = WIDTHS[width];
+  const pixels = PAGE_WIDTHS_PX[width];
   return (
     <section className="site-preview" aria-label={siteWords.preview}>
       <div className="site-preview-head">
-        <Choice
+        <Select
           label={siteWords.width}
           value={width}
           options={Object.entries(siteWords.widths)}
@@ -52,7 +52,7 @@ export function SitePreview({ site, name, shown, isOld, view, show }: SitePrevie
         tabIndex={0}
       >
         {shown ? (
-          <div style={{ width: pixels, zoom: Math.min(1, room / pixels) }}>
+          <div style={{ width: pixels, zoom: Math.min(1, availableWidth / pixels) }}>
             <PostedFrame
               to={`${site.root}/website/preview`}
               html={shown.body}

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
-import { useFormAct } from '../../shell/act.ts';
-import { Unsaved } from '../../shell/unsaved.tsx';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/refusal.ts';
+import { useFormAction } from '../../shell/act.ts';
+import { UnsavedGuard } from '../../shell/unsaved.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
-import { say, sayWrong } from '../../ui/toasts.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
 import type { PageFacts, PageGroups, PageMarkup } from './facts.ts';
@@ -16,7 +16,7 @@ import {
   SitePageSetDocument,
   SitePageShowDocument,
 } from './generated.ts';
-import { entered, type PageEntered, pageEntered, propertyChanges } from './property-changes.ts';
+import { computeChanges, type PageFormValues, parseForm, toFormValues } from './property-changes.ts';
 
 interface SitePagePropertiesProps {
   site: Site;
@@ -30,26 +30,27 @@ interface SitePagePropertiesProps {
 
 /** Address, publishing and description of a page. */
 export function SitePageProperties({ site, page, groups, markup, lang, onSaved }: SitePagePropertiesProps) {
-  const before = pageEntered(page, markup);
+  const before = toFormValues(page, markup);
   const [now, setNow] = useState(before);
-  const { isBusy, refusal, wrong, act } = useFormAct();
-  const hear = (event: FormEvent<HTMLFormElement>) => setNow(entered(new FormData(event.currentTarget)));
+  const { isBusy, refusal, wrong, act } = useFormAction();
+  const readForm = (event: FormEvent<HTMLFormElement>) =>
+    setNow(parseForm(new FormData(event.currentTarget)));
   const isDirty =
     JSON.stringify({ ...now, redirect: false }) !== JSON.stringify({ ...before, redirect: false });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = entered(new FormData(event.currentTarget));
+    const given = parseForm(new FormData(event.currentTarget));
     void act(async () => {
-      const id = await saved(site, page, before, given, lang);
+      const id = await saveProperties(site, page, before, given, lang);
       setNow({ ...given, redirect: false });
-      say(siteWords.saved);
+      showToast(siteWords.saved);
       onSaved(id);
     });
   };
   const language = markup.languages.find(({ code }) => code === lang)?.name;
   return (
-    <form className="site-form site-properties" onSubmit={save} onChange={hear}>
-      <Unsaved isDirty={isDirty} />
+    <form className="site-form site-properties" onSubmit={save} onChange={readForm}>
+      <UnsavedGuard isDirty={isDirty} />
       <fieldset className="site-fieldset">
         <legend>{siteWords.page}</legend>
         <Field name="name" label={siteWords.name} defaultValue={before.name} required error={wrong('name')} />
@@ -65,13 +66,13 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           error={wrong('newUrl') ?? wrong('url')}
         />
         {now.url !== before.url && (
-          <Tick name="redirect" label={siteWords.redirectOld} defaultChecked={before.isPublished} />
+          <Checkbox name="redirect" label={siteWords.redirectOld} defaultChecked={before.isPublished} />
         )}
-        <Tick name="inMenu" label={siteWords.inMenu} defaultChecked={before.inMenu} />
+        <Checkbox name="inMenu" label={siteWords.inMenu} defaultChecked={before.inMenu} />
       </fieldset>
       <fieldset className="site-fieldset">
         <legend>{siteWords.publishing}</legend>
-        <Tick name="isPublished" label={siteWords.isPublished} defaultChecked={before.isPublished} />
+        <Checkbox name="isPublished" label={siteWords.isPublished} defaultChecked={before.isPublished} />
         <Field
           type="datetime-local"
           name="publishAt"
@@ -80,7 +81,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           defaultValue={before.publishAt}
           error={wrong('publishAt')}
         />
-        <Choice
+        <Select
           name="visibility"
           label={siteWords.visibility}
           defaultValue={before.visibility}
@@ -88,7 +89,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           error={wrong('visibility')}
         />
         {now.visibility === 'restricted_group' && (
-          <Choice
+          <Select
             name="groupId"
             label={siteWords.group}
             defaultValue={before.groupId}
@@ -100,7 +101,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
       </fieldset>
       <fieldset className="site-fieldset">
         <legend>{siteWords.engines}</legend>
-        <Tick name="isIndexed" label={siteWords.isIndexed} defaultChecked={before.isIndexed} />
+        <Checkbox name="isIndexed" label={siteWords.isIndexed} defaultChecked={before.isIndexed} />
         {markup.languages.length > 1 && (
           <p className="quiet small">
             {language ? siteWords.forLanguage(language) : siteWords.forAllLanguages}
@@ -113,7 +114,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           defaultValue={before.title}
           error={wrong('title')}
         />
-        <TextField
+        <TextArea
           name="metaDescription"
           label={siteWords.seoDescription}
           hint={siteWords.seoDescriptionHint}
@@ -164,39 +165,40 @@ const FIELDS = [
 ];
 
 /** Saves what has changed, and gives the id that the page has now. */
-async function saved(
+async function saveProperties(
   site: Site,
   page: PageFacts,
-  before: PageEntered,
-  given: PageEntered,
+  before: PageFormValues,
+  given: PageFormValues,
   lang: string | undefined,
 ): Promise<string> {
   const of = { site: site.id };
   let { id, url } = page;
-  const changes = propertyChanges(before, given);
+  const changes = computeChanges(before, given);
   if (Object.keys(changes).length > 0) {
-    const { websitePageUpdate } = await change(SitePageSetDocument, { id, ...of, ...changes, lang });
+    const { websitePageUpdate } = await runMutation(SitePageSetDocument, { id, ...of, ...changes, lang });
     id = websitePageUpdate!.id;
     url = websitePageUpdate!.url;
   }
   const { isPublished: published, isIndexed: indexed } = given;
   if (published !== before.isPublished || indexed !== before.isIndexed) {
-    const answer = await change(SitePageShowDocument, { id, ...of, published, indexed });
+    const answer = await runMutation(SitePageShowDocument, { id, ...of, published, indexed });
     id = answer.websitePagePublish!.id;
   }
-  if (given.inMenu && !before.inMenu) await change(SitePageMenuDocument, { ...of, name: given.name, url });
+  if (given.inMenu && !before.inMenu)
+    await runMutation(SitePageMenuDocument, { ...of, name: given.name, url });
   if (!given.inMenu && before.inMenu)
-    await change(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
-  if (given.redirect && url !== page.url) await redirected(site, page.url, url);
+    await runMutation(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
+  if (given.redirect && url !== page.url) await addRedirect(site, page.url, url);
   return id;
 }
 
 /** The page has moved whether or not its old address leads on. */
-async function redirected(site: Site, urlFrom: string, urlTo: string): Promise<void> {
+async function addRedirect(site: Site, urlFrom: string, urlTo: string): Promise<void> {
   try {
-    await change(SitePageRedirectDocument, { site: site.id, urlFrom, urlTo });
+    await runMutation(SitePageRedirectDocument, { site: site.id, urlFrom, urlTo });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    sayWrong(siteWords.redirectFailed(error.refusal.message));
+    if (!(error instanceof RequestError)) throw error;
+    showErrorToast(siteWords.redirectFailed(error.failure.message));
   }
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { entered, propertyChanges } from './property-changes.ts';
+import { computeChanges, parseForm } from './property-changes.ts';
 
-const form = (values: Record<string, string>) => {
+const buildForm = (values: Record<string, string>) => {
   const data = new FormData();
   for (const [name, value] of Object.entries(values)) data.set(name, value);
-  return entered(data);
+  return parseForm(data);
 };
 
-const before = form({
+const before = buildForm({
   name: 'About',
   url: '/about',
   isIndexed: 'on',
@@ -16,9 +16,9 @@ const before = form({
 });
 
 it('sends what has changed alone, and null for what was emptied', () => {
-  expect(propertyChanges(before, before)).toEqual({});
-  const now = form({ name: 'About', url: '/about-us', visibility: 'connected', groupId: '7' });
-  expect(propertyChanges(before, now)).toEqual({
+  expect(computeChanges(before, before)).toEqual({});
+  const now = buildForm({ name: 'About', url: '/about-us', visibility: 'connected', groupId: '7' });
+  expect(computeChanges(before, now)).toEqual({
     newUrl: '/about-us',
     title: null,
     visibility: 'connected',
@@ -27,6 +27,10 @@ it('sends what has changed alone, and null for what was emptied', () => {
 });
 
 it('a group counts for pages of a group alone', () => {
-  const now = form({ ...{ name: 'About', url: '/about' }, visibility: 'restricted_group', groupId: '7' });
-  expect(propertyChanges(before, now)).toMatchObject({ visibility: 'restricted_group', groupId: '7' });
+  const now = buildForm({
+    ...{ name: 'About', url: '/about' },
+    visibility: 'restricted_group',
+    groupId: '7',
+  });
+  expect(computeChanges(before, now)).toMatchObject({ visibility: 'restricted_group', groupId: '7' });
 });

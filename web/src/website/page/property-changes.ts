@@ -2,7 +2,7 @@ import type { PageFacts, PageMarkup } from './facts.ts';
 import type { SitePageSetMutationVariables } from './generated.ts';
 
 /** Properties of a page as they stand in its form. */
-export interface PageEntered {
+export interface PageFormValues {
   name: string;
   url: string;
   /** Whether the old address leads to a new one. */
@@ -20,13 +20,13 @@ export interface PageEntered {
 }
 
 /** Pure. */
-export const pageEntered = (page: PageFacts, { title, description }: PageMarkup): PageEntered => ({
+export const toFormValues = (page: PageFacts, { title, description }: PageMarkup): PageFormValues => ({
   name: page.name ?? '',
   url: page.url,
   redirect: false,
   inMenu: page.menus.nodes.length > 0,
   isPublished: page.isPublished,
-  publishAt: page.datePublish ? localTime(page.datePublish) : '',
+  publishAt: page.datePublish ? toLocalInput(page.datePublish) : '',
   visibility: page.view?.visibility?.toLowerCase() ?? '',
   groupId: page.view?.visibilityGroupId ?? '',
   isIndexed: page.websiteIndexed,
@@ -36,7 +36,7 @@ export const pageEntered = (page: PageFacts, { title, description }: PageMarkup)
 });
 
 /** Pure. */
-export function entered(form: FormData): PageEntered {
+export function parseForm(form: FormData): PageFormValues {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const tick = (name: string) => form.get(name) !== null;
   return {
@@ -56,9 +56,9 @@ export function entered(form: FormData): PageEntered {
 }
 
 /** What an update of the page gets: null clears, and what is left out stays. Pure. */
-export function propertyChanges(
-  before: PageEntered,
-  now: PageEntered,
+export function computeChanges(
+  before: PageFormValues,
+  now: PageFormValues,
 ): Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang'> {
   const changes: Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang'> = {};
   for (const name of ['name', 'title', 'metaDescription', 'image', 'visibility', 'groupId'] as const)
@@ -70,7 +70,7 @@ export function propertyChanges(
 }
 
 /** An instant in the zone of the browser, to the minute. */
-function localTime(iso: string): string {
+function toLocalInput(iso: string): string {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

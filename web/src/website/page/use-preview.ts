@@ -1,41 +1,41 @@
 import { useEffect, useState } from 'react';
-import type { Refusal } from '../../graphql/refusal.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import type { RequestFailure } from '../../graphql/refusal.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { SitePreviewDocument, type SitePreviewQuery } from './generated.ts';
 
 /** Milliseconds without a key before what was typed is rendered. */
-const PAUSE = 400;
+const DEBOUNCE_MS = 400;
 
-interface Previewed {
+interface PreviewInput {
   site: string;
   name: string;
   arch: string;
   lang: string | undefined;
 }
 
-export type ShownPreview = SitePreviewQuery['websitePagePreview'];
+export type RenderedPreview = SitePreviewQuery['websitePagePreview'];
 
 /** Markup as it is being written, rendered by the server; while it is wrong, as it was before. */
-export function useSitePreview(given: Previewed): {
-  shown: ShownPreview | undefined;
-  refusal: Refusal | null;
+export function useSitePreview(given: PreviewInput): {
+  shown: RenderedPreview | undefined;
+  refusal: RequestFailure | null;
 } {
-  const asked = useSettled(JSON.stringify(given));
-  const { data, refusal } = useAnswer(SitePreviewDocument, JSON.parse(asked) as Previewed);
-  const [kept, setKept] = useState<ShownPreview>();
+  const debouncedInput = useDebounced(JSON.stringify(given));
+  const { data, refusal } = useGraphqlQuery(SitePreviewDocument, JSON.parse(debouncedInput) as PreviewInput);
+  const [lastShown, setLastShown] = useState<RenderedPreview>();
   const shown = data?.websitePagePreview;
   useEffect(() => {
-    if (shown) setKept(shown);
+    if (shown) setLastShown(shown);
   }, [shown]);
-  return { shown: shown ?? kept, refusal };
+  return { shown: shown ?? lastShown, refusal };
 }
 
 /** What a value is once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }

@@ -1,15 +1,15 @@
 import { lazy, Suspense } from 'react';
-import { change } from '../../graphql/client.ts';
+import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAct } from '../../shell/act.ts';
-import { useAnswer } from '../../shell/answer.ts';
+import { useAction } from '../../shell/act.ts';
+import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { Failed } from '../../shell/screen.tsx';
+import { LoadError } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { say } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
@@ -37,24 +37,24 @@ interface SitePageVersionsProps {
 }
 
 /** As many as are kept. */
-const MOST = 100;
+const MAX_VERSIONS = 100;
 
 /** What a page was, the newest first; the open one is shown below. */
 export function SitePageVersions({ site, page, isDirty, view, show, onRestored }: SitePageVersionsProps) {
-  const asked = { view: page.view!.id, first: MOST };
-  const { data, refusal, reload } = useAnswer(SitePageVersionsDocument, asked);
-  const { isBusy, act } = useAct();
+  const variables = { view: page.view!.id, first: MAX_VERSIONS };
+  const { data, refusal, reload } = useGraphqlQuery(SitePageVersionsDocument, variables);
+  const { isBusy, act } = useAction();
   const restore = (version: string) =>
     act(async () => {
-      await change(SitePageRestoreDocument, { id: page.id, site: site.id, version });
-      say(siteWords.restored);
+      await runMutation(SitePageRestoreDocument, { id: page.id, site: site.id, version });
+      showToast(siteWords.restored);
       reload();
       onRestored();
     });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { nodes } = data.websiteVersions;
-  if (nodes.length === 0) return <Empty title={siteWords.noVersions} />;
+  if (nodes.length === 0) return <EmptyState title={siteWords.noVersions} />;
   const several = new Set(nodes.map(({ lang }) => lang)).size > 1;
   return (
     <div className="site-part">
@@ -97,16 +97,16 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
 type VersionProps = Pick<SitePageVersionsProps, 'site' | 'page' | 'view' | 'show'>;
 
 function Version({ id, ...rest }: VersionProps & { id: string }) {
-  const { data, refusal, reload } = useAnswer(SitePageVersionDocument, { id });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(SitePageVersionDocument, { id });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
-  if (!data.websiteVersion) return <Empty title={siteWords.noVersion} />;
-  return <Rendered key={id} version={data.websiteVersion} {...rest} />;
+  if (!data.websiteVersion) return <EmptyState title={siteWords.noVersion} />;
+  return <VersionPreview key={id} version={data.websiteVersion} {...rest} />;
 }
 
-type Kept = NonNullable<SitePageVersionQuery['websiteVersion']>;
+type SiteVersion = NonNullable<SitePageVersionQuery['websiteVersion']>;
 
-function Rendered({ site, page, view, show, version }: VersionProps & { version: Kept }) {
+function VersionPreview({ site, page, view, show, version }: VersionProps & { version: SiteVersion }) {
   const { number, arch, lang } = version;
   const name = page.name || siteWords.unnamed;
   const { shown, refusal } = useSitePreview({ site: site.id, name, arch, lang });
@@ -118,7 +118,7 @@ function Rendered({ site, page, view, show, version }: VersionProps & { version:
       <div className="site-editing">
         <div className="site-code">
           <Suspense fallback={<Loading />}>
-            <CodeEditor label={label} value={arch} wrong={null} goes={0} isReadOnly onChange={ignored} />
+            <CodeEditor label={label} value={arch} wrong={null} goes={0} isReadOnly onChange={ignoreChange} />
           </Suspense>
         </div>
         <SitePreview site={site} name={name} shown={shown} isOld={refusal !== null} view={view} show={show} />
@@ -128,4 +128,4 @@ function Rendered({ site, page, view, show, version }: VersionProps & { version:
 }
 
 /** It is only looked at. */
-const ignored = (): void => {};
+const ignoreChange = (): void => {};

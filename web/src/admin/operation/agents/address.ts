@@ -1,4 +1,4 @@
-import { givenName, givenText } from '../given.ts';
+import { parseChoice, parseText } from '../given.ts';
 import type { AgentsQueryVariables, HeldActionState, McpCallOutcome } from './generated.ts';
 
 /** Which agents are shown, as it stands behind `?`. */
@@ -12,13 +12,16 @@ export const AGENT_STATES = ['active', 'revoked'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
 /** Pure. */
-export const agentsView = ({ q, state }: Record<string, unknown>): AgentsView => ({
-  q: givenText(q),
-  state: givenName(AGENT_STATES, state),
+export const parseAgentsView = ({ q, state }: Record<string, unknown>): AgentsView => ({
+  q: parseText(q),
+  state: parseChoice(AGENT_STATES, state),
 });
 
 /** What the view asks of the server. Pure. */
-export const agentsAsked = ({ q, state }: AgentsView): Omit<AgentsQueryVariables, 'first' | 'offset'> => ({
+export const toAgentsVariables = ({
+  q,
+  state,
+}: AgentsView): Omit<AgentsQueryVariables, 'first' | 'offset'> => ({
   q,
   isActive: state && state === 'active',
 });
@@ -33,34 +36,34 @@ export interface TrailView {
   call?: string;
 }
 
-export const OUTCOMES: McpCallOutcome[] = ['DONE', 'ASKED', 'HELD', 'REFUSED'];
+export const CALL_OUTCOMES: McpCallOutcome[] = ['DONE', 'ASKED', 'HELD', 'REFUSED'];
 
 /** Pure. */
-export const trailView = ({ q, tool, outcome, call }: Record<string, unknown>): TrailView => ({
-  q: givenText(q),
-  tool: givenText(tool),
-  outcome: givenName(OUTCOMES, outcome),
-  call: givenText(call),
+export const parseTrailView = ({ q, tool, outcome, call }: Record<string, unknown>): TrailView => ({
+  q: parseText(q),
+  tool: parseText(tool),
+  outcome: parseChoice(CALL_OUTCOMES, outcome),
+  call: parseText(call),
 });
 
 /** Which held actions are shown, as it stands behind `?`; those that wait unless it says otherwise. */
-export interface HeldView {
-  state?: HeldShown;
+export interface HeldActionsView {
+  state?: HeldActionFilter;
   /** The action that is open beside the list. */
   id?: string;
 }
 
-export const HELD_SHOWN = ['waiting', 'decided', 'all'] as const;
-export type HeldShown = (typeof HELD_SHOWN)[number];
+export const HELD_ACTION_FILTERS = ['waiting', 'decided', 'all'] as const;
+export type HeldActionFilter = (typeof HELD_ACTION_FILTERS)[number];
 
 /** Pure. */
-export const heldView = ({ state, id }: Record<string, unknown>): HeldView => ({
-  state: givenName(HELD_SHOWN, state),
-  id: givenText(id),
+export const parseHeldActionsView = ({ state, id }: Record<string, unknown>): HeldActionsView => ({
+  state: parseChoice(HELD_ACTION_FILTERS, state),
+  id: parseText(id),
 });
 
 /** States that the view asks for. Pure. */
-export function heldStates({ state = 'waiting' }: HeldView): HeldActionState[] | undefined {
+export function getHeldActionStates({ state = 'waiting' }: HeldActionsView): HeldActionState[] | undefined {
   if (state === 'all') return undefined;
   return state === 'waiting' ? ['WAITING', 'RUNNING'] : ['DONE', 'FAILED', 'REFUSED', 'EXPIRED'];
 }

@@ -2,19 +2,19 @@ import '../operation.css';
 import './agents.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { counted, formatInstant, formatNumber } from '../../../i18n/format.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../one.tsx';
 import { operationWords } from '../words.ts';
 import { AgentDocument, type AgentQuery, AgentRevokeDocument } from './generated.ts';
@@ -27,8 +27,8 @@ export function AgentPage() {
   const { id } = useParams({ from: '/admin/agents/$id' });
   const { can } = useViewer();
   const [isRevoking, setRevoking] = useState(false);
-  const { data, refusal, reload } = useAnswer(AgentDocument, { id });
-  useFresh('svc.agent', reload);
+  const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
+  useReloadOnChange('svc.agent', reload);
   const agent = data?.agent;
   const name = agent?.clientName || operationWords.unnamed;
   return (
@@ -50,13 +50,13 @@ export function AgentPage() {
           ‹ {operationWords.agents}
         </Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !agent && <Empty title={operationWords.noSuchAgent} />}
+      {data && !agent && <EmptyState title={operationWords.noSuchAgent} />}
       {agent && (
         <>
           <section className="card" aria-label={operationWords.agent}>
-            <AgentFactsShown agent={agent} />
+            <AgentDetails agent={agent} />
           </section>
           <Trail agent={id} tools={data.tools.flatMap(({ key }) => key.tool ?? [])} />
         </>
@@ -66,7 +66,7 @@ export function AgentPage() {
   );
 }
 
-const AgentFactsShown = ({ agent }: { agent: Agent }) => (
+const AgentDetails = ({ agent }: { agent: Agent }) => (
   <Facts
     facts={[
       [
@@ -79,23 +79,23 @@ const AgentFactsShown = ({ agent }: { agent: Agent }) => (
       ],
       [operationWords.user, agent.user && `${agent.user.displayName} (${agent.user.login})`],
       [operationWords.signsInBy, operationWords.kinds[agent.kind]],
-      [operationWords.mayDo, scopesText(agent.scope)],
+      [operationWords.mayDo, formatScopes(agent.scope)],
       [operationWords.firstCall, formatInstant(agent.createdAt)],
       [operationWords.lastCall, formatInstant(agent.lastCallAt)],
       [operationWords.callsInAll, formatNumber(agent.callCount)],
       [
         operationWords.lastDay,
         [
-          counted(agent.callsOfDay, operationWords.calls),
-          counted(agent.sendsOfDay, operationWords.sent),
-          counted(agent.changesOfDay, operationWords.changed),
+          formatCount(agent.callsOfDay, operationWords.calls),
+          formatCount(agent.sendsOfDay, operationWords.sent),
+          formatCount(agent.changesOfDay, operationWords.changed),
         ].join(' · '),
       ],
       [
         operationWords.held,
         agent.helds.totalCount > 0 && (
           <Link to="/admin/agents/held" search={{}}>
-            {counted(agent.helds.totalCount, operationWords.waitingCount)}
+            {formatCount(agent.helds.totalCount, operationWords.waitingCount)}
           </Link>
         ),
       ],
@@ -104,7 +104,7 @@ const AgentFactsShown = ({ agent }: { agent: Agent }) => (
 );
 
 /** Scopes in words; none is no limit. */
-const scopesText = (scope: string | null): string =>
+const formatScopes = (scope: string | null): string =>
   scope === null
     ? operationWords.allOfUser
     : scope
@@ -113,11 +113,11 @@ const scopesText = (scope: string | null): string =>
         .join(', ');
 
 function Revoke({ agent, name, onClose }: { agent: Agent; name: string; onClose(): void }) {
-  const { act } = useAct();
+  const { act } = useAction();
   const revoke = () =>
     act(async () => {
-      await change(AgentRevokeDocument, { id: agent.id });
-      say(operationWords.revoked(name));
+      await runMutation(AgentRevokeDocument, { id: agent.id });
+      showToast(operationWords.revoked(name));
     });
   return (
     <Confirm

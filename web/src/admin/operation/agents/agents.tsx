@@ -1,20 +1,20 @@
 import '../operation.css';
 import './agents.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useFresh } from '../../../graphql/live.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { Choice } from '../../../ui/field.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { givenName } from '../given.ts';
+import { parseChoice } from '../given.ts';
 import { operationWords } from '../words.ts';
-import { AGENT_STATES, type AgentsView, agentsAsked } from './address.ts';
+import { AGENT_STATES, type AgentsView, toAgentsVariables } from './address.ts';
 import { type AgentFactsFragment, AgentsDocument } from './generated.ts';
 
 /** Programs that have called the MCP server for users of the workspace, the one that called last first. */
@@ -42,14 +42,14 @@ export function Agents() {
               value={view.q}
               onSearch={(q) => show({ q })}
             />
-            <Choice
+            <Select
               label={operationWords.state}
               value={view.state ?? ''}
               options={[
                 ['', operationWords.all],
                 ...AGENT_STATES.map((each) => [each, operationWords.agentStates[each]] as const),
               ]}
-              onChange={({ target }) => show({ state: givenName(AGENT_STATES, target.value) })}
+              onChange={({ target }) => show({ state: parseChoice(AGENT_STATES, target.value) })}
             />
           </div>
           <List view={view} show={show} />
@@ -62,20 +62,20 @@ export function Agents() {
 function List({ view, show }: { view: AgentsView; show(changes: AgentsView): void }) {
   const navigate = useNavigate();
   const { workspace } = useViewer();
-  const asked = agentsAsked(view);
-  const rows = useRows(AgentsDocument, asked, ({ agents }) => agents);
-  useFresh('svc.agent', rows.reload);
+  const variables = toAgentsVariables(view);
+  const rows = useRows(AgentsDocument, variables, ({ agents }) => agents);
+  useReloadOnChange('svc.agent', rows.reload);
   const isFiltered = view.q !== undefined || view.state !== undefined;
   return (
     <RowList
       label={operationWords.agents}
-      asked={asked}
+      variables={variables}
       rows={rows}
       onOpen={({ id }) => void navigate({ to: '/admin/agents/$id', params: { id } })}
       keys={operationWords.keys}
-      countText={(total) => counted(total, operationWords.agentCount)}
+      countText={(total) => formatCount(total, operationWords.agentCount)}
       none={
-        <Empty title={isFiltered ? operationWords.noAgentFits : operationWords.noAgents}>
+        <EmptyState title={isFiltered ? operationWords.noAgentFits : operationWords.noAgents}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, state: undefined })}>{operationWords.showAll}</Button>
           ) : workspace.features.includes('MCP') ? (
@@ -89,7 +89,7 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
               <Link to="/admin/features">{operationWords.switchAgentsOn}</Link>
             </>
           )}
-        </Empty>
+        </EmptyState>
       }
       renderRow={(agent) => <AgentRow agent={agent} />}
     />
@@ -101,7 +101,7 @@ const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
     <strong>{agent.clientName || operationWords.unnamed}</strong>
     <span className="agent-user">{operationWords.actsFor(agent.user?.login ?? operationWords.noUser)}</span>
     <span className="agent-calls quiet">
-      {operationWords.kinds[agent.kind]} · {counted(agent.callCount, operationWords.calls)}
+      {operationWords.kinds[agent.kind]} · {formatCount(agent.callCount, operationWords.calls)}
     </span>
     <StatusBadge tone={agent.revokedAt ? 'plain' : 'good'}>
       {operationWords.agentStates[agent.revokedAt ? 'revoked' : 'active']}

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { change } from '../../../graphql/client.ts';
-import { counted, formatInstant, formatNumber } from '../../../i18n/format.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { say, sayWrong } from '../../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../one.tsx';
 import { SubjectLinks } from '../subject-links.tsx';
-import { idsOf, readable } from '../summary.ts';
+import { formatArguments, parseRecordIds } from '../summary.ts';
 import { operationWords } from '../words.ts';
 import { AgentCallUndoDocument, McpCallDocument, type McpCallQuery } from './generated.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -25,15 +25,15 @@ interface CallDialogProps {
 
 /** One call of an agent: what it asked for, what came of it, and how it is taken back. */
 export function CallDialog({ id, agent, onClose }: CallDialogProps) {
-  const { data, refusal, reload } = useAnswer(McpCallDocument, { id });
+  const { data, refusal, reload } = useGraphqlQuery(McpCallDocument, { id });
   // A call of another agent is not below this address.
   const call = data?.mcpCall?.agentId === agent ? data.mcpCall : null;
   return (
     <Dialog title={call?.tool ?? operationWords.call} onClose={onClose}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && !call && <p>{operationWords.noSuchCall}</p>}
-      {call && <Shown call={call} />}
+      {call && <CallDetails call={call} />}
       <div className="buttons">
         {call && <Undo call={call} reload={reload} />}
         <Button onClick={onClose}>{shellWords.close}</Button>
@@ -44,7 +44,7 @@ export function CallDialog({ id, agent, onClose }: CallDialogProps) {
 
 type Call = NonNullable<McpCallQuery['mcpCall']>;
 
-const Shown = ({ call }: { call: Call }) => (
+const CallDetails = ({ call }: { call: Call }) => (
   <>
     <p>
       <OutcomeBadge outcome={call.outcome} success={call.success} />{' '}
@@ -57,9 +57,12 @@ const Shown = ({ call }: { call: Call }) => (
         [
           operationWords.records,
           call.modelName ? (
-            <SubjectLinks key="records" subject={{ model: call.modelName, ids: idsOf(call.summary) }} />
+            <SubjectLinks
+              key="records"
+              subject={{ model: call.modelName, ids: parseRecordIds(call.summary) }}
+            />
           ) : (
-            call.recordCount > 0 && counted(call.recordCount, operationWords.recordCount)
+            call.recordCount > 0 && formatCount(call.recordCount, operationWords.recordCount)
           ),
         ],
         [operationWords.duration, operationWords.milliseconds(formatNumber(call.durationMs))],
@@ -82,7 +85,7 @@ const Shown = ({ call }: { call: Call }) => (
     {call.summary && (
       <>
         <h3 className="op-heading">{operationWords.given}</h3>
-        <pre className="op-pre">{readable(call.summary)}</pre>
+        <pre className="op-pre">{formatArguments(call.summary)}</pre>
         <p className="quiet small">{operationWords.redacted}</p>
       </>
     )}
@@ -92,14 +95,14 @@ const Shown = ({ call }: { call: Call }) => (
 /** Only the user of the agent can take a change of messages back. */
 function Undo({ call, reload }: { call: Call; reload(): void }) {
   const { viewer, can } = useViewer();
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   if (call.undoToken === null || call.userId !== viewer.userId || !can.has('mailUndo')) return null;
   const token = call.undoToken;
   const undo = () =>
     act(async () => {
-      const { mailUndo } = await change(AgentCallUndoDocument, { token });
-      if (!mailUndo.ok) return sayWrong(mailUndo.error ?? operationWords.notUndone);
-      say(counted(mailUndo.undone ?? 0, operationWords.undone));
+      const { mailUndo } = await runMutation(AgentCallUndoDocument, { token });
+      if (!mailUndo.ok) return showErrorToast(mailUndo.error ?? operationWords.notUndone);
+      showToast(formatCount(mailUndo.undone ?? 0, operationWords.undone));
       reload();
     });
   return (

@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useLive } from '../../../graphql/live.ts';
-import { counted, formatInstant } from '../../../i18n/format.ts';
-import { useAct, useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useLiveChanges } from '../../../graphql/live.ts';
+import { formatCount, formatInstant } from '../../../i18n/format.ts';
+import { useAction, useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { TextArea } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { say, sayWrong } from '../../../ui/toasts.tsx';
-import { Facts, One } from '../one.tsx';
+import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
+import { DetailPanel, Facts } from '../one.tsx';
 import { operationWords } from '../words.ts';
 import {
   HeldActionApproveDocument,
@@ -25,34 +25,38 @@ import {
 } from './generated.ts';
 import { HELD_TONES } from './tones.ts';
 
-type Held = NonNullable<HeldActionQuery['heldAction']>;
+type HeldAction = NonNullable<HeldActionQuery['heldAction']>;
 
 /** One held action: exactly what would be done, for whom, and the decision about it. */
-export function HeldActionShown({ id, onClose }: { id: string; onClose(): void }) {
+export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { can } = useViewer();
-  const { data, refusal, reload } = useAnswer(HeldActionDocument, { id });
-  useLive('svc.agent.held', (event) => {
+  const { data, refusal, reload } = useGraphqlQuery(HeldActionDocument, { id });
+  useLiveChanges('svc.agent.held', (event) => {
     if (event.id === null || event.id === id) reload();
   });
   const action = data?.heldAction;
   const mayDecide = can.has('featureSet') || data?.agentPolicy.approvers === 'OWNER';
   return (
-    <One label={operationWords.action} title={action?.title ?? operationWords.action} onClose={onClose}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+    <DetailPanel
+      label={operationWords.action}
+      title={action?.title ?? operationWords.action}
+      onClose={onClose}
+    >
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !action && <Empty title={operationWords.noSuchAction} />}
-      {action && <Shown action={action} mayDecide={mayDecide} reload={reload} />}
-    </One>
+      {data && !action && <EmptyState title={operationWords.noSuchAction} />}
+      {action && <HeldActionDetails action={action} mayDecide={mayDecide} reload={reload} />}
+    </DetailPanel>
   );
 }
 
-interface ShownProps {
-  action: Held;
+interface HeldActionDetailsProps {
+  action: HeldAction;
   mayDecide: boolean;
   reload(): void;
 }
 
-const Shown = ({ action, mayDecide, reload }: ShownProps) => (
+const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps) => (
   <>
     <p role="status">
       <StatusBadge tone={HELD_TONES[action.state]}>{operationWords.heldStates[action.state]}</StatusBadge>{' '}
@@ -86,21 +90,21 @@ const Shown = ({ action, mayDecide, reload }: ShownProps) => (
         ],
         [
           operationWords.records,
-          action.recordCount > 0 && counted(action.recordCount, operationWords.recordCount),
+          action.recordCount > 0 && formatCount(action.recordCount, operationWords.recordCount),
         ],
       ]}
     />
   </>
 );
 
-function Decision({ action, reload }: { action: Held; reload(): void }) {
+function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
   const [asks, setAsks] = useState<'approve' | 'reject' | null>(null);
-  const { act } = useAct();
+  const { act } = useAction();
   const approve = () =>
     act(async () => {
-      const { heldActionApprove: done } = await change(HeldActionApproveDocument, { id: action.id });
-      if (done?.state === 'FAILED') sayWrong(done.error ?? operationWords.heldMeanings.FAILED);
-      else say(operationWords.approved);
+      const { heldActionApprove: done } = await runMutation(HeldActionApproveDocument, { id: action.id });
+      if (done?.state === 'FAILED') showErrorToast(done.error ?? operationWords.heldMeanings.FAILED);
+      else showToast(operationWords.approved);
     }).finally(reload);
   const close = () => setAsks(null);
   return (
@@ -128,14 +132,14 @@ function Decision({ action, reload }: { action: Held; reload(): void }) {
   );
 }
 
-function Reject({ action, onClose, onDone }: { action: Held; onClose(): void; onDone(): void }) {
-  const { isBusy, refusal, wrong, act } = useFormAct();
+function Reject({ action, onClose, onDone }: { action: HeldAction; onClose(): void; onDone(): void }) {
+  const { isBusy, refusal, wrong, act } = useFormAction();
   const reject = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get('reason')).trim();
     void act(async () => {
-      await change(HeldActionRejectDocument, { id: action.id, reason: reason || null });
-      say(operationWords.rejected);
+      await runMutation(HeldActionRejectDocument, { id: action.id, reason: reason || null });
+      showToast(operationWords.rejected);
       onClose();
       onDone();
     });
@@ -144,7 +148,7 @@ function Reject({ action, onClose, onDone }: { action: Held; onClose(): void; on
     <Dialog title={operationWords.rejectTitle(action.title)} onClose={onClose}>
       <form className="op-form" onSubmit={reject}>
         <p>{operationWords.rejectText}</p>
-        <TextField
+        <TextArea
           name="reason"
           label={operationWords.reason}
           hint={operationWords.reasonHint}

@@ -1,20 +1,20 @@
 import '../operation.css';
 import './agents.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useFresh } from '../../../graphql/live.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { Choice } from '../../../ui/field.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { givenName } from '../given.ts';
+import { parseChoice } from '../given.ts';
 import { operationWords } from '../words.ts';
-import { HELD_SHOWN, type HeldView, heldStates } from './address.ts';
+import { getHeldActionStates, HELD_ACTION_FILTERS, type HeldActionsView } from './address.ts';
 import { type HeldActionFactsFragment, HeldActionsDocument } from './generated.ts';
-import { HeldActionShown } from './held-action.tsx';
+import { HeldActionPanel } from './held-action.tsx';
 import { HELD_TONES } from './tones.ts';
 
 /** What agents asked for and a person is to decide about. */
@@ -22,7 +22,7 @@ export function HeldActions() {
   const view = useSearch({ from: '/admin/agents/held' });
   const navigate = useNavigate({ from: '/admin/agents/held' });
   const isOpen = view.id !== undefined;
-  const show = (changes: HeldView) =>
+  const show = (changes: HeldActionsView) =>
     void navigate({
       search: (old) => ({ ...old, ...changes }),
       replace: isOpen && changes.id !== undefined,
@@ -32,41 +32,43 @@ export function HeldActions() {
       <div className={isOpen ? 'op-split open' : 'op-split'}>
         <div className="op-list">
           <div className="op-filters">
-            <Choice
+            <Select
               label={operationWords.state}
               value={view.state ?? 'waiting'}
-              options={HELD_SHOWN.map((each) => [each, operationWords.heldShown[each]] as const)}
-              onChange={({ target }) => show({ state: givenName(HELD_SHOWN, target.value), id: undefined })}
+              options={HELD_ACTION_FILTERS.map((each) => [each, operationWords.heldShown[each]] as const)}
+              onChange={({ target }) =>
+                show({ state: parseChoice(HELD_ACTION_FILTERS, target.value), id: undefined })
+              }
             />
           </div>
           <List view={view} show={show} />
         </div>
-        {view.id && <HeldActionShown key={view.id} id={view.id} onClose={() => show({ id: undefined })} />}
+        {view.id && <HeldActionPanel key={view.id} id={view.id} onClose={() => show({ id: undefined })} />}
       </div>
     </Screen>
   );
 }
 
-function List({ view, show }: { view: HeldView; show(changes: HeldView): void }) {
-  const asked = { states: heldStates(view) };
-  const rows = useRows(HeldActionsDocument, asked, ({ heldActions }) => heldActions);
-  useFresh('svc.agent.held', rows.reload);
+function List({ view, show }: { view: HeldActionsView; show(changes: HeldActionsView): void }) {
+  const variables = { states: getHeldActionStates(view) };
+  const rows = useRows(HeldActionsDocument, variables, ({ heldActions }) => heldActions);
+  useReloadOnChange('svc.agent.held', rows.reload);
   return (
     <RowList
       label={operationWords.held}
-      asked={asked}
+      variables={variables}
       rows={rows}
       openId={view.id}
       onOpen={({ id }) => show({ id })}
       keys={operationWords.keys}
-      countText={(total) => counted(total, operationWords.actions)}
+      countText={(total) => formatCount(total, operationWords.actions)}
       none={
-        <Empty title={operationWords.noHeld[view.state ?? 'waiting']}>
+        <EmptyState title={operationWords.noHeld[view.state ?? 'waiting']}>
           <p>{operationWords.noHeldText}</p>
           {view.state !== 'all' && (
             <Button onClick={() => show({ state: 'all' })}>{operationWords.showAll}</Button>
           )}
-        </Empty>
+        </EmptyState>
       }
       renderRow={(action) => <HeldRow action={action} />}
     />

@@ -1,19 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useFresh } from '../../../graphql/live.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { Choice } from '../../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { ROW_HEIGHTS, useViewPreferences } from '../../../ui/look.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
-import { givenName } from '../given.ts';
+import { parseChoice } from '../given.ts';
 import { operationWords } from '../words.ts';
-import { OUTCOMES, type TrailView } from './address.ts';
+import { CALL_OUTCOMES, type TrailView } from './address.ts';
 import { CallDialog } from './call-dialog.tsx';
 import { type McpCallFactsFragment, McpCallsDocument } from './generated.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -22,14 +22,14 @@ import { OutcomeBadge } from './outcome-badge.tsx';
 export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
   const view = useSearch({ from: '/admin/agents/$id' });
   const navigate = useNavigate({ from: '/admin/agents/$id' });
-  const { density } = useLook();
+  const { density } = useViewPreferences();
   const [active, setActive] = useState(0);
   const { total, refusal, row, look, reload } = useRows(
     McpCallsDocument,
     { agent, q: view.q, tool: view.tool, outcome: view.outcome && [view.outcome] },
     ({ mcpCalls }) => mcpCalls,
   );
-  useFresh('svc.mcp.log', reload);
+  useReloadOnChange('svc.mcp.log', reload);
   const show = (changes: TrailView) => {
     if (!('call' in changes)) setActive(0);
     void navigate({ search: (old) => ({ ...old, ...changes }) });
@@ -45,7 +45,7 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
       <header>
         <h2 id="trail-title">{operationWords.trail}</h2>
         <span className="quiet small" role="status">
-          {total === null ? shellWords.loading : counted(total, operationWords.calls)}
+          {total === null ? shellWords.loading : formatCount(total, operationWords.calls)}
         </span>
       </header>
       <div className="agent-filters">
@@ -55,7 +55,7 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
           value={view.q}
           onSearch={(q) => show({ q })}
         />
-        <Choice
+        <Select
           label={operationWords.tool}
           value={view.tool ?? ''}
           options={[
@@ -66,25 +66,25 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
           ]}
           onChange={({ target }) => show({ tool: target.value || undefined })}
         />
-        <Choice
+        <Select
           label={operationWords.result}
           value={view.outcome ?? ''}
           options={[
             ['', operationWords.all],
-            ...OUTCOMES.map((each) => [each, operationWords.outcomes[each]] as const),
+            ...CALL_OUTCOMES.map((each) => [each, operationWords.outcomes[each]] as const),
           ]}
-          onChange={({ target }) => show({ outcome: givenName(OUTCOMES, target.value) })}
+          onChange={({ target }) => show({ outcome: parseChoice(CALL_OUTCOMES, target.value) })}
         />
       </div>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && total === 0 && (
-        <Empty title={isFiltered ? operationWords.noCallFits : operationWords.noCalls}>
+        <EmptyState title={isFiltered ? operationWords.noCallFits : operationWords.noCalls}>
           {isFiltered && (
             <Button onClick={() => show({ q: undefined, tool: undefined, outcome: undefined })}>
               {operationWords.showAll}
             </Button>
           )}
-        </Empty>
+        </EmptyState>
       )}
       {!refusal && total !== null && total > 0 && (
         <div className="card">
@@ -114,7 +114,7 @@ const CallRow = ({ call }: { call: McpCallFactsFragment }) => (
     <OutcomeBadge outcome={call.outcome} success={call.success} />
     <code>{call.tool}</code>
     <span className="agent-call-about quiet">
-      {[call.modelName, call.recordCount > 0 && counted(call.recordCount, operationWords.recordCount)]
+      {[call.modelName, call.recordCount > 0 && formatCount(call.recordCount, operationWords.recordCount)]
         .filter(Boolean)
         .join(' · ')}
     </span>

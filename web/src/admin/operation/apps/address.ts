@@ -1,4 +1,4 @@
-import { givenName } from '../given.ts';
+import { parseChoice } from '../given.ts';
 
 export const APPS_TABS = ['apps', 'news'] as const;
 export type AppsTab = (typeof APPS_TABS)[number];
@@ -9,4 +9,6 @@ export interface AppsView {
 }
 
 /** Pure. */
-export const appsView = ({ tab }: Record<string, unknown>): AppsView => ({ tab: givenName(APPS_TABS, tab) });
+export const parseAppsView = ({ tab }: Record<string, unknown>): AppsView => ({
+  tab: parseChoice(APPS_TABS, tab),
+});

@@ -4,13 +4,13 @@ import './apps.css';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
-import { useAnswer } from '../../../shell/answer.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { usePoll } from '../../../shell/poll.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { refreshViewer, useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Facts } from '../one.tsx';
 import { operationWords } from '../words.ts';
@@ -23,11 +23,11 @@ import { APP_TONES } from './tones.ts';
 /** One app: what it is, what it builds on, its settings, and what can be done with it. */
 export function AppPage() {
   const { name } = useParams({ from: '/admin/apps/$name' });
-  const { data, refusal, reload } = useAnswer(OneAppDocument, { name, lang: language });
+  const { data, refusal, reload } = useGraphqlQuery(OneAppDocument, { name, lang: language });
   const app = data?.app;
   const labels = new Map(data?.apps.map((each) => [each.name, each.label]));
   usePoll(app?.state === 'TO_REMOVE', reload);
-  useChanged(app?.state);
+  useViewerRefresh(app?.state);
   return (
     <Screen title={app?.label ?? operationWords.app} needs="appPreview">
       <p>
@@ -37,18 +37,18 @@ export function AppPage() {
       </p>
       {refusal &&
         (refusal.code === 'NOT_FOUND' ? (
-          <Empty title={operationWords.noSuchApp} />
+          <EmptyState title={operationWords.noSuchApp} />
         ) : (
-          <Failed refusal={refusal} onAgain={reload} />
+          <LoadError refusal={refusal} onAgain={reload} />
         ))}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {app && <Shown key={app.name} app={app} labels={labels} reload={reload} />}
+      {app && <AppDetails key={app.name} app={app} labels={labels} reload={reload} />}
     </Screen>
   );
 }
 
 /** What an app brings is among the entries when it is there, and no longer when it is gone. */
-function useChanged(state: AppFactsFragment['state'] | undefined): void {
+function useViewerRefresh(state: AppFactsFragment['state'] | undefined): void {
   const before = useRef(state);
   useEffect(() => {
     if (before.current !== undefined && state !== undefined && before.current !== state) void refreshViewer();
@@ -56,13 +56,13 @@ function useChanged(state: AppFactsFragment['state'] | undefined): void {
   }, [state]);
 }
 
-interface ShownProps {
+interface AppDetailsProps {
   app: AppFactsFragment;
   labels: ReadonlyMap<string, string>;
   reload(): void;
 }
 
-function Shown({ app, labels, reload }: ShownProps) {
+function AppDetails({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
   const [asks, setAsks] = useState<'INSTALL' | 'UPGRADE' | null>(null);
   return (
@@ -138,7 +138,7 @@ const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFacts
 );
 
 /** Where the operator has not enabled it, that is said in place of the button. */
-function Remove({ app, labels, reload }: ShownProps) {
+function Remove({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
   const [isAsking, setAsking] = useState(false);
   if (!can.has('appUninstall')) return null;

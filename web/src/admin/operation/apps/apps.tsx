@@ -3,16 +3,16 @@ import '../operation.css';
 import './apps.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber } from '../../../i18n/format.ts';
-import { useAnswer } from '../../../shell/answer.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { usePoll } from '../../../shell/poll.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { operationWords } from '../words.ts';
 import { APPS_TABS } from './address.ts';
 import { type AppFactsFragment, AppsDocument } from './generated.ts';
-import { News } from './news.tsx';
+import { ReleaseNotes } from './news.tsx';
 import { APP_TONES } from './tones.ts';
 
 /** What the workspace has installed, and what it could have. */
@@ -27,32 +27,36 @@ export function Apps() {
         at={tab}
         onGo={(next) => void navigate({ search: { tab: next } })}
       >
-        {tab === 'apps' ? <List /> : <News />}
+        {tab === 'apps' ? <List /> : <ReleaseNotes />}
       </Tabs>
     </Screen>
   );
 }
 
 function List() {
-  const { data, refusal, reload } = useAnswer(AppsDocument, { lang: language });
+  const { data, refusal, reload } = useGraphqlQuery(AppsDocument, { lang: language });
   const apps = data?.apps ?? [];
   usePoll(
     apps.some(({ removal }) => removal !== null),
     reload,
   );
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const installed = apps.filter(({ state }) => state !== 'UNINSTALLED');
   const available = apps.filter(({ state }) => state === 'UNINSTALLED');
   return (
     <div className="apps">
-      <Some title={operationWords.installedApps} apps={installed} none={operationWords.noAppInstalled} />
-      <Some title={operationWords.availableApps} apps={available} none={operationWords.allInstalled} />
+      <AppSection
+        title={operationWords.installedApps}
+        apps={installed}
+        none={operationWords.noAppInstalled}
+      />
+      <AppSection title={operationWords.availableApps} apps={available} none={operationWords.allInstalled} />
     </div>
   );
 }
 
-const Some = ({ title, apps, none }: { title: string; apps: AppFactsFragment[]; none: string }) => (
+const AppSection = ({ title, apps, none }: { title: string; apps: AppFactsFragment[]; none: string }) => (
   <section aria-label={title}>
     <h2>
       {title} <span className="quiet figures">{formatNumber(apps.length)}</span>

@@ -1,12 +1,12 @@
-import { change as changeIt } from '../../../graphql/client.ts';
+import { runMutation as changeIt } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
-import { useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { operationWords } from '../words.ts';
 import {
   type AppFactsFragment,
@@ -27,19 +27,19 @@ interface ChangeDialogProps {
 export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDialogProps) {
   const {
     data,
-    refusal: unknown,
+    refusal: loadError,
     reload,
-  } = useAnswer(AppPreviewDocument, {
+  } = useGraphqlQuery(AppPreviewDocument, {
     name: app.name,
     change,
     lang: language,
   });
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const isInstall = change === 'INSTALL';
   const go = () =>
     act(async () => {
       await changeIt(isInstall ? AppInstallDocument : AppUpgradeDocument, { name: app.name });
-      say(isInstall ? operationWords.installed(app.label) : operationWords.upgraded(app.label));
+      showToast(isInstall ? operationWords.installed(app.label) : operationWords.upgraded(app.label));
       onDone();
       onClose();
     });
@@ -50,8 +50,8 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
       title={isInstall ? operationWords.installTitle(app.label) : operationWords.upgradeTitle(app.label)}
       onClose={onClose}
     >
-      {unknown && <Failed refusal={unknown} onAgain={reload} />}
-      {!preview && !unknown && <p role="status">{shellWords.loading}</p>}
+      {loadError && <LoadError refusal={loadError} onAgain={reload} />}
+      {!preview && !loadError && <p role="status">{shellWords.loading}</p>}
       {preview && (
         <>
           <p>{isInstall ? operationWords.installText : operationWords.upgradeText}</p>

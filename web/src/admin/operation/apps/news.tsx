@@ -1,21 +1,21 @@
 import { formatDate } from '../../../i18n/format.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { operationWords } from '../words.ts';
 import { ReleaseNotesDocument } from './generated.ts';
-import { noteParts } from './note-text.ts';
+import { parseNoteText } from './note-text.ts';
 
 /** As many as the server returns. */
-const MOST = 200;
+const MAX_RELEASE_NOTES = 200;
 
 /** What has changed in the server, by version. */
-export function News() {
-  const { data, refusal, reload } = useAnswer(ReleaseNotesDocument, { limit: MOST });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+export function ReleaseNotes() {
+  const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
-  if (data.releaseNotes.length === 0) return <Empty title={operationWords.noNews} />;
+  if (data.releaseNotes.length === 0) return <EmptyState title={operationWords.noNews} />;
   const versions = Map.groupBy(data.releaseNotes, ({ version }) => version);
   return (
     <div className="news">
@@ -31,7 +31,7 @@ export function News() {
               <ul lang="en">
                 {some.map(({ text }) => (
                   <li key={text}>
-                    {noteParts(text).map(([sort, part], at) =>
+                    {parseNoteText(text).map(([sort, part], at) =>
                       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that does not change
                       sort === 'code' ? <code key={at}>{part}</code> : part,
                     )}

@@ -1,5 +1,5 @@
 /** The text of a note in Markdown, as words and code; of links the words are left. Pure. */
-export const noteParts = (text: string): ['text' | 'code', string][] =>
+export const parseNoteText = (text: string): ['text' | 'code', string][] =>
   text
     .split(/(`[^`]+`)/)
     .filter((part) => part !== '')

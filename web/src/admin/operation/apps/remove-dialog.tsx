@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { counted, formatNumber } from '../../../i18n/format.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { formatCount, formatNumber } from '../../../i18n/format.ts';
 import { language } from '../../../i18n/language.ts';
-import { useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { operationWords } from '../words.ts';
 import {
   type AppFactsFragment,
@@ -27,28 +27,28 @@ interface RemoveDialogProps {
 
 /** Counts what would be deleted, and removes the app once its name has been typed. */
 export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps) {
-  const asked = { name: app.name, change: 'UNINSTALL', lang: language } as const;
-  const { data, refusal: unknown, reload } = useAnswer(AppPreviewDocument, asked);
+  const variables = { name: app.name, change: 'UNINSTALL', lang: language } as const;
+  const { data, refusal: loadError, reload } = useGraphqlQuery(AppPreviewDocument, variables);
   const [typed, setTyped] = useState('');
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const preview = data?.appPreview;
   const isConfirmed = typed.trim() === app.name;
   const remove = (event: FormEvent) => {
     event.preventDefault();
     if (!isConfirmed) return;
     void act(async () => {
-      const { appUninstall } = await change(AppUninstallDocument, { name: app.name });
+      const { appUninstall } = await runMutation(AppUninstallDocument, { name: app.name });
       const isGone = appUninstall.app.state === 'UNINSTALLED';
-      say((isGone ? operationWords.uninstalled : operationWords.uninstalling)(app.label));
+      showToast((isGone ? operationWords.uninstalled : operationWords.uninstalling)(app.label));
       onDone();
       onClose();
     });
   };
   return (
     <Dialog title={operationWords.uninstallTitle(app.label)} onClose={onClose}>
-      {unknown && <Failed refusal={unknown} onAgain={reload} />}
-      {!preview && !unknown && <p role="status">{operationWords.counting}</p>}
-      {preview && <WouldGo preview={preview} app={app} labels={labels} />}
+      {loadError && <LoadError refusal={loadError} onAgain={reload} />}
+      {!preview && !loadError && <p role="status">{operationWords.counting}</p>}
+      {preview && <RemovalPreview preview={preview} app={app} labels={labels} />}
       {preview?.isPossible ? (
         <form className="op-form" onSubmit={remove}>
           <Field
@@ -81,20 +81,20 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
   );
 }
 
-interface WouldGoProps {
+interface RemovalPreviewProps {
   preview: AppPreviewQuery['appPreview'];
   app: AppFactsFragment;
   labels: ReadonlyMap<string, string>;
 }
 
-function WouldGo({ preview, app, labels }: WouldGoProps) {
+function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
   const others = preview.apps.filter((name) => name !== app.name);
   const counts = [...preview.models, ...preview.attached].filter(({ records }) => records > 0);
   return (
     <>
       {!preview.isPossible && <p className="op-wrong">{operationWords.uninstallOff}</p>}
       <p>
-        <strong>{counted(preview.rows, operationWords.rowsDeleted)}</strong> {operationWords.noWayBack}
+        <strong>{formatCount(preview.rows, operationWords.rowsDeleted)}</strong> {operationWords.noWayBack}
       </p>
       {others.length > 0 && (
         <p>{operationWords.goAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>

@@ -1,13 +1,13 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
-import { Unsaved } from '../../../shell/unsaved.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
+import { UnsavedGuard } from '../../../shell/unsaved.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Choice, Field, Tick } from '../../../ui/field.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { Checkbox, Field, Select } from '../../../ui/field.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { operationWords } from '../words.ts';
 import { AppSettingSetDocument, AppSettingsDocument, type AppSettingsQuery } from './generated.ts';
 
@@ -15,16 +15,16 @@ type Setting = AppSettingsQuery['appSettings'][number];
 
 /** Settings of an app, each saved by itself as the server keeps them. */
 export function AppSettings({ app }: { app: string }) {
-  const { data, refusal, reload } = useAnswer(AppSettingsDocument, { app });
+  const { data, refusal, reload } = useGraphqlQuery(AppSettingsDocument, { app });
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const note = useCallback((key: string, isDirty: boolean) => {
     setUnsaved((keys) => new Set(isDirty ? [...keys, key] : [...keys].filter((each) => each !== key)));
   }, []);
   return (
     <section className="card app-card" aria-label={operationWords.settings}>
-      <Unsaved isDirty={unsaved.size > 0} />
+      <UnsavedGuard isDirty={unsaved.size > 0} />
       <h2>{operationWords.settings}</h2>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.appSettings.map((setting) => (
         <SettingForm
           key={`${setting.key} ${String(setting.value)}`}
@@ -46,7 +46,7 @@ interface SettingFormProps {
 function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
   const { can } = useViewer();
   const [value, setValue] = useState(setting.value);
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const isDirty = String(value) !== String(setting.value);
   useEffect(() => {
     onDirty(setting.key, isDirty);
@@ -55,8 +55,8 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
   const isDefault = String(setting.value) === String(setting.default);
   const save = (next: unknown) =>
     act(async () => {
-      await change(AppSettingSetDocument, { key: setting.key, value: next });
-      say(operationWords.settingSaved(setting.label));
+      await runMutation(AppSettingSetDocument, { key: setting.key, value: next });
+      showToast(operationWords.settingSaved(setting.label));
       onSaved();
     });
   const submit = (event: FormEvent) => {
@@ -65,7 +65,7 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
   };
   return (
     <form className="app-setting" onSubmit={submit} aria-label={setting.label}>
-      <Input setting={setting} value={value} onChange={setValue} error={refusal?.message ?? null} />
+      <SettingInput setting={setting} value={value} onChange={setValue} error={refusal?.message ?? null} />
       {can.has('appSettingSet') && (
         <div className="buttons">
           <Button type="submit" look={isDirty ? 'primary' : 'plain'} disabled={!isDirty} isBusy={isBusy}>
@@ -73,7 +73,7 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
           </Button>
           {!isDefault && (
             <Button look="ghost" onClick={() => save(null)}>
-              {operationWords.toDefault(shown(setting, setting.default))}
+              {operationWords.toDefault(formatSettingValue(setting, setting.default))}
             </Button>
           )}
         </div>
@@ -82,18 +82,18 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
   );
 }
 
-interface InputProps {
+interface SettingInputProps {
   setting: Setting;
   value: unknown;
   error: string | null;
   onChange(value: unknown): void;
 }
 
-function Input({ setting, value, error, onChange }: InputProps) {
+function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
   const { label, help, type, least, most, choices } = setting;
   if (type === 'BOOLEAN')
     return (
-      <Tick
+      <Checkbox
         label={label}
         hint={error ?? help}
         checked={value === true}
@@ -102,7 +102,7 @@ function Input({ setting, value, error, onChange }: InputProps) {
     );
   if (choices)
     return (
-      <Choice
+      <Select
         label={label}
         hint={help}
         error={error}
@@ -125,5 +125,5 @@ function Input({ setting, value, error, onChange }: InputProps) {
   );
 }
 
-const shown = ({ type }: Setting, value: unknown): string =>
+const formatSettingValue = ({ type }: Setting, value: unknown): string =>
   type === 'BOOLEAN' ? operationWords.onOff[value === true ? 'on' : 'off'] : String(value);

@@ -1,4 +1,4 @@
-import { givenDay, givenName, givenText } from '../given.ts';
+import { parseChoice, parseDay, parseText } from '../given.ts';
 import type { AuditEventsQueryVariables } from './generated.ts';
 
 /** What the audit trail shows, as it stands behind `?`. */
@@ -31,26 +31,36 @@ export const AUDIT_GROUPINGS = ['event', 'user', 'door', 'day'] as const;
 export type AuditGrouping = (typeof AUDIT_GROUPINGS)[number];
 
 /** Pure. */
-export const auditView = (given: Record<string, unknown>): AuditView => ({
-  from: givenDay(given.from),
-  to: givenDay(given.to),
-  user: givenText(given.user),
-  event: givenText(given.event),
-  model: givenText(given.model),
-  q: givenText(given.q),
-  door: givenText(given.door),
-  result: givenName(AUDIT_RESULTS, given.result),
-  request: givenText(given.request),
-  by: givenName(AUDIT_GROUPINGS, given.by),
-  id: givenText(given.id),
+export const parseAuditView = (given: Record<string, unknown>): AuditView => ({
+  from: parseDay(given.from),
+  to: parseDay(given.to),
+  user: parseText(given.user),
+  event: parseText(given.event),
+  model: parseText(given.model),
+  q: parseText(given.q),
+  door: parseText(given.door),
+  result: parseChoice(AUDIT_RESULTS, given.result),
+  request: parseText(given.request),
+  by: parseChoice(AUDIT_GROUPINGS, given.by),
+  id: parseText(given.id),
 });
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** What the view asks of the server. Pure. */
-export const auditAsked = ({ from, to, user, event, model, q, door, result, request }: AuditView): Asked => ({
+export const toAuditVariables = ({
+  from,
+  to,
+  user,
+  event,
+  model,
+  q,
+  door,
+  result,
+  request,
+}: AuditView): AuditVariables => ({
   from: from && new Date(from).toISOString(),
-  until: to && new Date(Date.parse(to) + DAY).toISOString(),
+  until: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
   user,
   event,
   // Changes of records are events `model.operation`; of `res.users` and not of `res.users.apikeys` too.
@@ -73,4 +83,4 @@ export const NO_AUDIT_FILTERS: AuditView = {
   request: undefined,
 };
 
-type Asked = Omit<AuditEventsQueryVariables, 'first' | 'offset'>;
+type AuditVariables = Omit<AuditEventsQueryVariables, 'first' | 'offset'>;

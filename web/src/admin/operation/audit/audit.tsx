@@ -1,18 +1,18 @@
 import './audit.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { useFresh } from '../../../graphql/live.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { operationWords } from '../words.ts';
-import { type AuditView, auditAsked, NO_AUDIT_FILTERS } from './address.ts';
-import { AuditCounted } from './counts.tsx';
-import { AuditEventShown } from './event.tsx';
+import { type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
+import { AuditCounts } from './counts.tsx';
+import { AuditEventPanel } from './event.tsx';
 import { AuditFilters } from './filters.tsx';
 import { type AuditEventFactsFragment, AuditEventsDocument } from './generated.ts';
 
@@ -35,37 +35,37 @@ export function Audit() {
       <div className={isOpen ? 'op-split open' : 'op-split'}>
         <div className="op-list">
           <AuditFilters view={view} show={show} />
-          {view.by ? <AuditCounted view={view} by={view.by} show={show} /> : <List view={view} show={show} />}
+          {view.by ? <AuditCounts view={view} by={view.by} show={show} /> : <List view={view} show={show} />}
         </div>
-        {view.id && <AuditEventShown key={view.id} id={view.id} show={show} />}
+        {view.id && <AuditEventPanel key={view.id} id={view.id} show={show} />}
       </div>
     </Screen>
   );
 }
 
-interface Viewed {
+interface AuditListProps {
   view: AuditView;
   show(changes: AuditView): void;
 }
 
-function List({ view, show }: Viewed) {
-  const asked = auditAsked(view);
-  const rows = useRows(AuditEventsDocument, asked, ({ auditEvents }) => auditEvents);
-  useFresh('svc.audit.event', rows.reload);
-  const isFiltered = Object.values(asked).some((each) => each !== undefined);
+function List({ view, show }: AuditListProps) {
+  const variables = toAuditVariables(view);
+  const rows = useRows(AuditEventsDocument, variables, ({ auditEvents }) => auditEvents);
+  useReloadOnChange('svc.audit.event', rows.reload);
+  const isFiltered = Object.values(variables).some((each) => each !== undefined);
   return (
     <RowList
       label={operationWords.audit}
-      asked={asked}
+      variables={variables}
       rows={rows}
       openId={view.id}
       onOpen={({ id }) => show({ id })}
       keys={operationWords.keys}
-      countText={(total) => counted(total, operationWords.events)}
+      countText={(total) => formatCount(total, operationWords.events)}
       none={
-        <Empty title={isFiltered ? operationWords.noEventFits : operationWords.noEvents}>
+        <EmptyState title={isFiltered ? operationWords.noEventFits : operationWords.noEvents}>
           {isFiltered && <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationWords.showAll}</Button>}
-        </Empty>
+        </EmptyState>
       }
       renderRow={(event) => <EventRow event={event} />}
     />

@@ -1,30 +1,30 @@
-import { useFresh } from '../../../graphql/live.ts';
-import { counted, formatDate, formatNumber } from '../../../i18n/format.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { formatCount, formatDate, formatNumber } from '../../../i18n/format.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { operationWords } from '../words.ts';
-import { type AuditGrouping, type AuditView, auditAsked, NO_AUDIT_FILTERS } from './address.ts';
+import { type AuditGrouping, type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
 import { AuditCountsDocument, type AuditCountsQuery, type AuditCountsQueryVariables } from './generated.ts';
 
 type Group = AuditCountsQuery['auditEventGroups'][number];
 
-interface AuditCountedProps {
+interface AuditCountsProps {
   view: AuditView;
   by: AuditGrouping;
   show(changes: AuditView): void;
 }
 
 /** How many events there are of each sort; each leads to its events. */
-export function AuditCounted({ view, by, show }: AuditCountedProps) {
-  const { data, refusal, reload } = useAnswer(AuditCountsDocument, {
-    ...auditAsked(view),
+export function AuditCounts({ view, by, show }: AuditCountsProps) {
+  const { data, refusal, reload } = useGraphqlQuery(AuditCountsDocument, {
+    ...toAuditVariables(view),
     groupBy: [GROUP_BY[by]],
   });
-  useFresh('svc.audit.event', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  useReloadOnChange('svc.audit.event', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const groups = [...data.auditEventGroups];
   // Days stand in their order, the newest first; all else the most frequent first.
@@ -33,14 +33,14 @@ export function AuditCounted({ view, by, show }: AuditCountedProps) {
   const most = Math.max(1, ...groups.map(({ count }) => count));
   if (groups.length === 0)
     return (
-      <Empty title={operationWords.noEventFits}>
+      <EmptyState title={operationWords.noEventFits}>
         <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationWords.showAll}</Button>
-      </Empty>
+      </EmptyState>
     );
   return (
     <ul className="audit-groups" aria-label={operationWords.groupings[by]}>
       {groups.map((group) => {
-        const { name, narrowed } = groupOf(by, group);
+        const { name, narrowed } = describeGroup(by, group);
         return (
           <li key={name}>
             <Button
@@ -53,7 +53,7 @@ export function AuditCounted({ view, by, show }: AuditCountedProps) {
               <span className="figures" aria-hidden="true">
                 {formatNumber(group.count)}
               </span>
-              <span className="sr">: {counted(group.count, operationWords.events)}</span>
+              <span className="sr">: {formatCount(group.count, operationWords.events)}</span>
             </Button>
           </li>
         );
@@ -76,7 +76,7 @@ const GROUP_BY: Record<AuditGrouping, GroupBy> = {
 };
 
 /** What a group is called, and what shows its events; those without a user have no filter. Pure. */
-function groupOf(by: AuditGrouping, { key }: Group): { name: string; narrowed: AuditView | null } {
+function describeGroup(by: AuditGrouping, { key }: Group): { name: string; narrowed: AuditView | null } {
   switch (by) {
     case 'event':
       return { name: key.event ?? '', narrowed: { event: key.event ?? undefined } };

@@ -1,43 +1,43 @@
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { Facts, One } from '../one.tsx';
+import { DetailPanel, Facts } from '../one.tsx';
 import { SubjectLinks } from '../subject-links.tsx';
-import { readable, subjectOfEvent } from '../summary.ts';
+import { formatArguments, parseEventSubject } from '../summary.ts';
 import { operationWords } from '../words.ts';
 import { type AuditView, NO_AUDIT_FILTERS } from './address.ts';
 import { AuditEventDocument, type AuditEventQuery } from './generated.ts';
 
-interface AuditEventShownProps {
+interface AuditEventPanelProps {
   id: string;
   show(changes: AuditView): void;
 }
 
 /** One event: who did it, from where, with which arguments, and whether it was refused. */
-export function AuditEventShown({ id, show }: AuditEventShownProps) {
-  const { data, refusal, reload } = useAnswer(AuditEventDocument, { id });
+export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
+  const { data, refusal, reload } = useGraphqlQuery(AuditEventDocument, { id });
   const event = data?.auditEvent;
   return (
-    <One
+    <DetailPanel
       label={operationWords.event}
       title={event?.event ?? operationWords.event}
       onClose={() => show({ id: undefined })}
     >
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !event && <Empty title={operationWords.noSuchEvent} />}
-      {event && <Shown event={event} />}
-    </One>
+      {data && !event && <EmptyState title={operationWords.noSuchEvent} />}
+      {event && <EventDetails event={event} />}
+    </DetailPanel>
   );
 }
 
-function Shown({ event }: { event: NonNullable<AuditEventQuery['auditEvent']> }) {
-  const subject = subjectOfEvent(event.event, event.summary);
+function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEvent']> }) {
+  const subject = parseEventSubject(event.event, event.summary);
   return (
     <>
       <p>
@@ -83,7 +83,7 @@ function Shown({ event }: { event: NonNullable<AuditEventQuery['auditEvent']> })
       {event.summary && (
         <>
           <h3>{operationWords.given}</h3>
-          <pre>{readable(event.summary)}</pre>
+          <pre>{formatArguments(event.summary)}</pre>
           <p className="quiet small">{operationWords.redacted}</p>
         </>
       )}

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAnswer } from '../../../shell/answer.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { SearchField } from '../../../shell/search-field.tsx';
-import { Choice, Field } from '../../../ui/field.tsx';
-import { givenName } from '../given.ts';
-import { subjectOfEvent } from '../summary.ts';
+import { Field, Select } from '../../../ui/field.tsx';
+import { parseChoice } from '../given.ts';
+import { parseEventSubject } from '../summary.ts';
 import { operationWords } from '../words.ts';
 import { AUDIT_GROUPINGS, AUDIT_RESULTS, type AuditView } from './address.ts';
 import { AuditChoicesDocument } from './generated.ts';
@@ -16,14 +16,14 @@ interface AuditFiltersProps {
 
 /** Which events are shown: what there is to choose is what the trail holds. */
 export function AuditFilters({ view, show }: AuditFiltersProps) {
-  const { data, reload } = useAnswer(AuditChoicesDocument, {});
-  useFresh('svc.audit.event', reload);
+  const { data, reload } = useGraphqlQuery(AuditChoicesDocument, {});
+  useReloadOnChange('svc.audit.event', reload);
   const events = data?.events.flatMap(({ key }) => key.event ?? []) ?? [];
-  const models = [...new Set(events.flatMap((event) => subjectOfEvent(event, null)?.model ?? []))];
+  const models = [...new Set(events.flatMap((event) => parseEventSubject(event, null)?.model ?? []))];
   const users = data?.users.flatMap(({ key }) => key.user ?? []) ?? [];
   // A phone has room for the list or for all filters.
   const [isOpen, setOpen] = useState(
-    () => matchMedia('(min-width: 901px)').matches || MORE.some((name) => view[name] !== undefined),
+    () => matchMedia('(min-width: 901px)').matches || EXTRA_FILTERS.some((name) => view[name] !== undefined),
   );
   const filter = (changes: AuditView) => show({ ...changes, id: undefined });
   return (
@@ -34,34 +34,34 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
         value={view.q}
         onSearch={(q) => filter({ q })}
       />
-      <Choice
+      <Select
         label={operationWords.event}
         value={view.event ?? ''}
-        options={[['', operationWords.all], ...withChosen(events, view.event)]}
+        options={[['', operationWords.all], ...toOptions(events, view.event)]}
         onChange={({ target }) => filter({ event: target.value || undefined })}
       />
-      <Choice
+      <Select
         label={operationWords.result}
         value={view.result ?? ''}
         options={[
           ['', operationWords.all],
           ...AUDIT_RESULTS.map((each) => [each, operationWords.results[each]] as const),
         ]}
-        onChange={({ target }) => filter({ result: givenName(AUDIT_RESULTS, target.value) })}
+        onChange={({ target }) => filter({ result: parseChoice(AUDIT_RESULTS, target.value) })}
       />
-      <Choice
+      <Select
         label={operationWords.countBy}
         value={view.by ?? ''}
         options={[
           ['', operationWords.notCounted],
           ...AUDIT_GROUPINGS.map((each) => [each, operationWords.groupings[each]] as const),
         ]}
-        onChange={({ target }) => filter({ by: givenName(AUDIT_GROUPINGS, target.value) })}
+        onChange={({ target }) => filter({ by: parseChoice(AUDIT_GROUPINGS, target.value) })}
       />
       <details className="op-more" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{operationWords.moreFilters}</summary>
         <div className="op-more-filters">
-          <Choice
+          <Select
             label={operationWords.user}
             value={view.user ?? ''}
             options={[
@@ -73,13 +73,13 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
             ]}
             onChange={({ target }) => filter({ user: target.value || undefined })}
           />
-          <Choice
+          <Select
             label={operationWords.model}
             value={view.model ?? ''}
-            options={[['', operationWords.all], ...withChosen(models, view.model)]}
+            options={[['', operationWords.all], ...toOptions(models, view.model)]}
             onChange={({ target }) => filter({ model: target.value || undefined })}
           />
-          <Choice
+          <Select
             label={operationWords.door}
             value={view.door ?? ''}
             options={[['', operationWords.all], ...Object.entries(operationWords.doors)]}
@@ -104,8 +104,8 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
 }
 
 /** The one that the address names is there even where the trail no longer holds it. */
-const withChosen = (names: string[], chosen: string | undefined): (readonly [string, string])[] =>
+const toOptions = (names: string[], chosen: string | undefined): (readonly [string, string])[] =>
   [...new Set([...names, ...(chosen ? [chosen] : [])])].sort().map((name) => [name, name] as const);
 
 /** Filters that are behind the first. */
-const MORE = ['user', 'model', 'door', 'from', 'to'] as const;
+const EXTRA_FILTERS = ['user', 'model', 'door', 'from', 'to'] as const;

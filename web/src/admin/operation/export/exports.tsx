@@ -1,17 +1,17 @@
 import '../operation.css';
 import './exports.css';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { formatInstant, formatNumber, sizeText } from '../../../i18n/format.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { operationWords } from '../words.ts';
 import {
   type ExportFactsFragment,
@@ -28,19 +28,19 @@ const TONES: Record<ExportFactsFragment['state'], StatusTone> = {
   EXPIRED: 'plain',
 };
 
-const isUnderWay = ({ state }: ExportFactsFragment): boolean => state === 'WAITING' || state === 'RUNNING';
+const isInProgress = ({ state }: ExportFactsFragment): boolean => state === 'WAITING' || state === 'RUNNING';
 
 /** Archives of the whole workspace: the one that is made, and those that can be downloaded. */
 export function Exports() {
   const { can } = useViewer();
-  const { isBusy, act } = useAct();
-  const { data, refusal, reload } = useAnswer(WorkspaceExportsDocument, {});
-  useFresh('svc.workspace.export', reload);
+  const { isBusy, act } = useAction();
+  const { data, refusal, reload } = useGraphqlQuery(WorkspaceExportsDocument, {});
+  useReloadOnChange('svc.workspace.export', reload);
   const exports = data?.workspaceExports.nodes ?? [];
   const start = () =>
     act(async () => {
-      await change(WorkspaceExportStartDocument, {});
-      say(operationWords.exportStarted);
+      await runMutation(WorkspaceExportStartDocument, {});
+      showToast(operationWords.exportStarted);
     }).finally(reload);
   return (
     <Screen
@@ -50,7 +50,7 @@ export function Exports() {
       actions={
         can.has('workspaceExportStart') &&
         data &&
-        !exports.some(isUnderWay) && (
+        !exports.some(isInProgress) && (
           <Button look="primary" isBusy={isBusy} onClick={start}>
             {operationWords.startExport}
           </Button>
@@ -58,12 +58,12 @@ export function Exports() {
       }
     >
       <p className="op-text quiet">{operationWords.exportText}</p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && exports.length === 0 && (
-        <Empty title={operationWords.noExports}>
+        <EmptyState title={operationWords.noExports}>
           <p>{operationWords.noExportsText}</p>
-        </Empty>
+        </EmptyState>
       )}
       <ul className="op-cards">
         {exports.map((each) => (
@@ -75,10 +75,10 @@ export function Exports() {
 }
 
 function ExportRow({ one }: { one: ExportFactsFragment }) {
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const download = () =>
     act(async () => {
-      const { workspaceExportLink } = await change(WorkspaceExportLinkDocument, { id: one.id });
+      const { workspaceExportLink } = await runMutation(WorkspaceExportLinkDocument, { id: one.id });
       // The answer is a file: the page stays.
       location.assign(workspaceExportLink);
     });
@@ -92,7 +92,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
         <p className="quiet small">
           {[
             one.user && operationWords.startedBy(one.user.displayName),
-            one.state === 'DONE' && sizeText(one.size),
+            one.state === 'DONE' && formatSize(one.size),
             one.state === 'DONE' && operationWords.exportRecords(formatNumber(one.total)),
             one.state === 'DONE' &&
               one.expiresAt &&
@@ -102,7 +102,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
             .join(' · ')}
         </p>
         {one.error && <p className="op-wrong">{one.error}</p>}
-        {isUnderWay(one) && <Progress one={one} />}
+        {isInProgress(one) && <Progress one={one} />}
       </div>
       {one.state === 'DONE' && (
         <Button

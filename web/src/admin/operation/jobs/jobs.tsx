@@ -1,36 +1,36 @@
 import '../operation.css';
 import { useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { say, sayWrong } from '../../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
 import { operationWords } from '../words.ts';
 import { JobRunNowDocument, JobsDocument, type JobsQuery } from './generated.ts';
 
 type Job = JobsQuery['irCrons']['nodes'][number];
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_JOBS = 500;
 
 /** What the platform does by the clock: how often, and how runs by hand ended. */
 export function Jobs() {
-  const { data, refusal, reload } = useAnswer(JobsDocument, { first: MOST });
-  useFresh('ir.cron', reload);
+  const { data, refusal, reload } = useGraphqlQuery(JobsDocument, { first: MAX_JOBS });
+  useReloadOnChange('ir.cron', reload);
   return (
     <Screen title={operationWords.jobs} needs="cronRun">
       <p className="op-text quiet">{operationWords.jobsText}</p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data?.irCrons.totalCount === 0 && <Empty title={operationWords.noJobs} />}
+      {data?.irCrons.totalCount === 0 && <EmptyState title={operationWords.noJobs} />}
       <ul className="op-cards">
         {data?.irCrons.nodes.map((job) => (
           <JobRow key={job.id} job={job} reload={reload} />
@@ -42,24 +42,24 @@ export function Jobs() {
 
 function JobRow({ job, reload }: { job: Job; reload(): void }) {
   const { can } = useViewer();
-  const { act } = useAct();
+  const { act } = useAction();
   const [isAsking, setAsking] = useState(false);
   const run = () =>
     act(async () => {
-      const { cronRun } = await change(JobRunNowDocument, { id: job.id });
-      if (cronRun.success) say(operationWords.jobRan(job.cronName));
-      else sayWrong(cronRun.message ?? operationWords.jobFailed);
+      const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
+      if (cronRun.success) showToast(operationWords.jobRan(job.cronName));
+      else showErrorToast(cronRun.message ?? operationWords.jobFailed);
     }).finally(reload);
   return (
     <li className="card">
       <div>
         <strong>{job.cronName}</strong>{' '}
         {job.failureCount > 0 && (
-          <StatusBadge tone="bad">{counted(job.failureCount, operationWords.failures)}</StatusBadge>
+          <StatusBadge tone="bad">{formatCount(job.failureCount, operationWords.failures)}</StatusBadge>
         )}
         <p className="quiet small">
           {[
-            counted(job.intervalNumber, operationWords.intervals[job.intervalType]),
+            formatCount(job.intervalNumber, operationWords.intervals[job.intervalType]),
             job.lastcall ? operationWords.ranByHand(formatWhen(job.lastcall)) : operationWords.neverByHand,
             job.failureCount > 0 &&
               job.firstFailureDate &&

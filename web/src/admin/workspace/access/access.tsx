@@ -2,10 +2,10 @@ import { language } from '../../../i18n/language.ts';
 import '../../operation/operation.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { Choice } from '../../../ui/field.tsx';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { Select } from '../../../ui/field.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { adminWords } from '../words.ts';
 import { ACCESS_TABS, type AccessView } from './address.ts';
@@ -38,9 +38,9 @@ export function Access() {
             {tab === 'explain' && <Explain key={model} model={model} view={view} show={show} />}
           </Tabs>
         ) : (
-          <Empty title={adminWords.chooseModel}>
+          <EmptyState title={adminWords.chooseModel}>
             <p>{adminWords.chooseModelText}</p>
-          </Empty>
+          </EmptyState>
         )}
       </div>
     </Screen>
@@ -48,13 +48,13 @@ export function Access() {
 }
 
 function ModelChoice({ model, onChoose }: { model: string | undefined; onChoose(model?: string): void }) {
-  const { data, refusal, reload } = useAnswer(ModelsDocument, { lang: language });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(ModelsDocument, { lang: language });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const models = [...(data?.models ?? [])].sort((a, b) => a.name.localeCompare(b.name));
   const options = models.map((each) => [each.model, `${each.name} (${each.model})`] as const);
   const isKnown = !model || options.some(([name]) => name === model);
   return (
-    <Choice
+    <Select
       label={adminWords.model}
       value={model ?? ''}
       options={[['', adminWords.choose], ...(isKnown ? [] : [[model, model] as const]), ...options]}

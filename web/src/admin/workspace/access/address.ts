@@ -1,4 +1,4 @@
-import { givenName, givenText } from '../../operation/given.ts';
+import { parseChoice, parseText } from '../../operation/given.ts';
 
 /** What is looked at, as it stands behind `?`. */
 export interface AccessView {
@@ -9,27 +9,27 @@ export interface AccessView {
   record?: string;
   /** Whose access is explained. */
   user?: string;
-  operation?: Operation;
+  operation?: AccessKind;
 }
 
 export const ACCESS_TABS = ['who', 'rights', 'rules', 'explain'] as const;
 export type AccessTab = (typeof ACCESS_TABS)[number];
 
 /** As `explainAccess` takes them. */
-export const OPERATIONS = ['read', 'create', 'write', 'unlink'] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export const ACCESS_KINDS = ['read', 'create', 'write', 'unlink'] as const;
+export type AccessKind = (typeof ACCESS_KINDS)[number];
 
 /** Pure. */
-export const accessView = (given: Record<string, unknown>): AccessView => ({
-  model: givenText(given.model),
-  tab: givenName(ACCESS_TABS, given.tab),
-  record: givenId(given.record),
-  user: givenId(given.user),
-  operation: givenName(OPERATIONS, given.operation),
+export const parseAccessView = (given: Record<string, unknown>): AccessView => ({
+  model: parseText(given.model),
+  tab: parseChoice(ACCESS_TABS, given.tab),
+  record: parseRecordId(given.record),
+  user: parseRecordId(given.user),
+  operation: parseChoice(ACCESS_KINDS, given.operation),
 });
 
 /** Pure. */
-export function givenId(value: unknown): string | undefined {
-  const text = givenText(value)?.trim();
+export function parseRecordId(value: unknown): string | undefined {
+  const text = parseText(value)?.trim();
   return text && /^[1-9]\d{0,8}$/.test(text) ? text : undefined;
 }

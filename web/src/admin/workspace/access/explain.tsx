@@ -1,13 +1,13 @@
 import type { FormEvent } from 'react';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Choice, Field } from '../../../ui/field.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { givenName } from '../../operation/given.ts';
+import { parseChoice } from '../../operation/given.ts';
 import { adminWords } from '../words.ts';
-import { type AccessView, givenId, OPERATIONS } from './address.ts';
+import { ACCESS_KINDS, type AccessView, parseRecordId } from './address.ts';
 import { ExplainDocument, type ExplainQuery, UserChoicesDocument } from './generated.ts';
 
 interface ExplainProps {
@@ -18,15 +18,15 @@ interface ExplainProps {
 
 /** Why one user may or may not do something with one record. */
 export function Explain({ model, view, show }: ExplainProps) {
-  const { data } = useAnswer(UserChoicesDocument, {});
+  const { data } = useGraphqlQuery(UserChoicesDocument, {});
   const { user, record, operation = 'read' } = view;
   const explain = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     show({
-      user: givenId(form.get('user')),
-      record: givenId(form.get('record')),
-      operation: givenName(OPERATIONS, form.get('operation')),
+      user: parseRecordId(form.get('user')),
+      record: parseRecordId(form.get('record')),
+      operation: parseChoice(ACCESS_KINDS, form.get('operation')),
     });
   };
   return (
@@ -37,7 +37,7 @@ export function Explain({ model, view, show }: ExplainProps) {
         onSubmit={explain}
       >
         <div className="admin-pair">
-          <Choice
+          <Select
             name="user"
             label={adminWords.user}
             required
@@ -49,11 +49,11 @@ export function Explain({ model, view, show }: ExplainProps) {
               ),
             ]}
           />
-          <Choice
+          <Select
             name="operation"
             label={adminWords.operation}
             defaultValue={operation}
-            options={OPERATIONS.map((each) => [each, adminWords.operationOf[each]] as const)}
+            options={ACCESS_KINDS.map((each) => [each, adminWords.operationOf[each]] as const)}
           />
           <Field
             name="record"
@@ -69,22 +69,22 @@ export function Explain({ model, view, show }: ExplainProps) {
           </Button>
         </div>
       </form>
-      {user && <Explained model={model} user={user} record={record} operation={operation} />}
+      {user && <Explanation model={model} user={user} record={record} operation={operation} />}
     </section>
   );
 }
 
-interface ExplainedProps {
+interface ExplanationProps {
   model: string;
   user: string;
   record: string | undefined;
   operation: string;
 }
 
-function Explained({ model, user, record, operation }: ExplainedProps) {
+function Explanation({ model, user, record, operation }: ExplanationProps) {
   const ids = record ? [record] : [];
-  const { data, refusal, reload } = useAnswer(ExplainDocument, { model, ids, operation, user });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(ExplainDocument, { model, ids, operation, user });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const { allowed, rights, rules, groupsThatWouldHelp: help } = data.explainAccess;
   return (
@@ -93,7 +93,7 @@ function Explained({ model, user, record, operation }: ExplainedProps) {
         <StatusBadge tone={allowed ? 'good' : 'bad'}>
           {adminWords.allowed[allowed ? 'yes' : 'no']}
         </StatusBadge>{' '}
-        {reasonOf(data.explainAccess)}
+        {getReason(data.explainAccess)}
       </p>
       {!allowed && help.length > 0 && <p>{adminWords.wouldHelp(help.join(', '))}</p>}
       {rights.length > 0 && (
@@ -118,7 +118,7 @@ function Explained({ model, user, record, operation }: ExplainedProps) {
           <h2>{adminWords.rules}</h2>
           <ul className="admin-rows">
             {rules.map((rule) => (
-              <ExplainedRule key={rule.id} rule={rule} />
+              <ExplanationRule key={rule.id} rule={rule} />
             ))}
           </ul>
         </>
@@ -128,7 +128,7 @@ function Explained({ model, user, record, operation }: ExplainedProps) {
 }
 
 /** What decided, in the language of the page. Pure. */
-function reasonOf({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
+function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
   if (missing.length > 0) return adminWords.noRecord;
   if (allowed) return '';
   if (decidedBy.kind === 'RIGHT') return adminWords.noRightGives;
@@ -139,7 +139,7 @@ function reasonOf({ allowed, decidedBy, missing, rules }: ExplainQuery['explainA
 
 type Rule = ExplainQuery['explainAccess']['rules'][number];
 
-const ExplainedRule = ({ rule: { name, groups, domain, passes, refuses } }: { rule: Rule }) => (
+const ExplanationRule = ({ rule: { name, groups, domain, passes, refuses } }: { rule: Rule }) => (
   <li>
     <div>
       {name} <code className="quiet small">{groups.join(', ') || adminWords.everybody}</code>

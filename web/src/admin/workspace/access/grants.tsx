@@ -15,7 +15,7 @@ export interface Grant {
 const OPERATIONS: RecordOperation[] = ['READ', 'CREATE', 'UPDATE', 'DELETE'];
 
 /** Heads of the columns of `GrantCells`. */
-export const GrantHeads = () =>
+export const GrantHeaders = () =>
   OPERATIONS.map((operation) => (
     <th key={operation} scope="col">
       {adminWords.operations[operation]}
@@ -25,18 +25,18 @@ export const GrantHeads = () =>
 export const GrantCells = ({ grants }: { grants: readonly Grant[] }) =>
   OPERATIONS.map((operation) => {
     const grant = grants.find((each) => each.operation === operation);
-    return <td key={operation}>{grant && <GrantShown grant={grant} />}</td>;
+    return <td key={operation}>{grant && <GrantLabel grant={grant} />}</td>;
   });
 
-const GrantShown = ({ grant }: { grant: Grant }) => (
+const GrantLabel = ({ grant }: { grant: Grant }) => (
   <>
     <span>{adminWords.allowed[grant.allowed ? (grant.isLimited ? 'limited' : 'yes') : 'no']}</span>
-    <span className="quiet small">{reasonOf(grant)}</span>
+    <span className="quiet small">{getGrantReason(grant)}</span>
   </>
 );
 
 /** Through which groups and under which rules, or why not. Pure. */
-export function reasonOf({ allowed, groups, isForEverybody, rules, why }: Grant): string {
+export function getGrantReason({ allowed, groups, isForEverybody, rules, why }: Grant): string {
   if (!allowed) return why ?? '';
   const through = isForEverybody ? [adminWords.everybody, ...groups] : groups;
   return [through.join(', '), rules.length > 0 && adminWords.underRules(rules.join(', '))]

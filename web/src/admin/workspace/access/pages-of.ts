@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
-import { type Refusal, Refused } from '../../../graphql/refusal.ts';
+import { RequestError, type RequestFailure } from '../../../graphql/refusal.ts';
 
 /** A list that the server hands out page by page, each with the key of the next. */
-export interface PagesOf<Item> {
+export interface PagedList<Item> {
   /** Null until the first page is there. */
   items: Item[] | null;
-  refusal: Refusal | null;
+  refusal: RequestFailure | null;
   hasMore: boolean;
   isBusy: boolean;
   more(): void;
 }
 
 /** @param key what the list is about: another one begins anew */
-export function usePagesOf<Item>(
+export function usePagedList<Item>(
   key: string,
   page: (after: string | null) => Promise<{ items: Item[]; next: string | null }>,
-): PagesOf<Item> {
+): PagedList<Item> {
   const [loaded, setLoaded] = useState<{ key: string; items: Item[]; next: string | null } | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const here = loaded?.key === key ? loaded : null;
   const load = async (before: Item[], after: string | null) => {
@@ -27,8 +27,8 @@ export function usePagesOf<Item>(
       const { items, next } = await page(after);
       setLoaded({ key, items: [...before, ...items], next });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      setRefusal(error.refusal);
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
     } finally {
       setBusy(false);
     }

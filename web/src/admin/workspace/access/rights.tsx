@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ask, change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAct, useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation, runQuery } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useAction, useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Choice, Tick } from '../../../ui/field.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { Checkbox, Select } from '../../../ui/field.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { adminWords } from '../words.ts';
 import {
   GroupChoicesDocument,
@@ -32,10 +32,10 @@ const PERMS = [
 
 /** Access rights of a model: what each group may do with its records. */
 export function Rights({ model }: { model: string }) {
-  const { data, refusal, reload } = useAnswer(RightsDocument, { model });
-  useFresh('ir.model.access', reload);
+  const { data, refusal, reload } = useGraphqlQuery(RightsDocument, { model });
+  useReloadOnChange('ir.model.access', reload);
   const [isAdding, setAdding] = useState(false);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const rights = data.irModelAccessList.nodes;
   return (
@@ -58,19 +58,19 @@ export function Rights({ model }: { model: string }) {
 }
 
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const [isAsking, setAsking] = useState(false);
   const who = right.group?.fullName ?? adminWords.everybody;
   // One operation at a time: what others change of the same right stays.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
-      await change(RightChangeDocument, { id: right.id, ...changes });
-      say(adminWords.saved);
+      await runMutation(RightChangeDocument, { id: right.id, ...changes });
+      showToast(adminWords.saved);
     });
   const remove = () =>
     act(async () => {
-      await change(RightRemoveDocument, { id: right.id });
-      say(adminWords.deleted(who));
+      await runMutation(RightRemoveDocument, { id: right.id });
+      showToast(adminWords.deleted(who));
       reload();
     });
   return (
@@ -87,14 +87,14 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
         </legend>
         <div className="admin-ticks">
           {PERMS.map(([name, field, operation]) => (
-            <Tick
+            <Checkbox
               key={name}
               label={adminWords.operations[operation]}
               checked={right[field]}
               onChange={({ target }) => set({ [name]: target.checked })}
             />
           ))}
-          <Tick
+          <Checkbox
             label={adminWords.inForce}
             checked={right.active}
             onChange={({ target }) => set({ active: target.checked })}
@@ -119,24 +119,24 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   );
 }
 
-interface AddProps {
+interface AddRightProps {
   model: string;
   onClose(): void;
   onAdded(): void;
 }
 
-function AddRight({ model, onClose, onAdded }: AddProps) {
-  const { data } = useAnswer(GroupChoicesDocument, {});
-  const { isBusy, refusal, act } = useFormAct();
+function AddRight({ model, onClose, onAdded }: AddRightProps) {
+  const { data } = useGraphqlQuery(GroupChoicesDocument, {});
+  const { isBusy, refusal, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const group = String(form.get('group')) || null;
     void act(async () => {
-      const { irModels } = await ask(ModelIdDocument, { model });
+      const { irModels } = await runQuery(ModelIdDocument, { model });
       const name = groups.find(({ id }) => id === group)?.fullName ?? adminWords.everybody;
-      await change(RightMakeDocument, {
+      await runMutation(RightMakeDocument, {
         name: `${model}: ${name}`,
         model: irModels.nodes[0]!.id,
         group,
@@ -152,7 +152,7 @@ function AddRight({ model, onClose, onAdded }: AddProps) {
   return (
     <Dialog title={adminWords.addRight} onClose={onClose}>
       <form className="op-form" onSubmit={add}>
-        <Choice
+        <Select
           name="group"
           label={adminWords.group}
           error={refusal?.message}
@@ -163,7 +163,7 @@ function AddRight({ model, onClose, onAdded }: AddProps) {
         />
         <div className="admin-ticks">
           {PERMS.map(([name, , operation]) => (
-            <Tick
+            <Checkbox
               key={name}
               name={name}
               label={adminWords.operations[operation]}

@@ -1,16 +1,16 @@
 import { type FormEvent, useState } from 'react';
-import { ask, change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAct, useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation, runQuery } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useAction, useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Choice, Field, TextField } from '../../../ui/field.tsx';
+import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { Links } from '../links.tsx';
 import { adminWords } from '../words.ts';
@@ -28,10 +28,10 @@ import {
 
 /** Record rules of a model: which of its records somebody reaches. */
 export function Rules({ model }: { model: string }) {
-  const { data, refusal, reload } = useAnswer(RulesDocument, { model });
-  useFresh('ir.rule', reload);
+  const { data, refusal, reload } = useGraphqlQuery(RulesDocument, { model });
+  useReloadOnChange('ir.rule', reload);
   const [isAdding, setAdding] = useState(false);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const rules = data.irRules.nodes;
   return (
@@ -52,7 +52,7 @@ export function Rules({ model }: { model: string }) {
 }
 
 /** The values that the form changes. Pure. */
-const valuesOf = ({
+const getRuleValues = ({
   name,
   domainForce,
   permRead,
@@ -89,7 +89,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
       </p>
       {rule.fault && <p className="op-wrong">{rule.fault}</p>}
       {isOpen ? (
-        <Edit rule={rule} reload={reload} />
+        <EditRule rule={rule} reload={reload} />
       ) : (
         <code className="rule-domain">{rule.domainForce ?? adminWords.allRecords}</code>
       )}
@@ -97,16 +97,16 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
   );
 }
 
-function Edit({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
-  const { data } = useAnswer(GroupChoicesDocument, {});
-  const { act } = useAct();
+function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
+  const { data } = useGraphqlQuery(GroupChoicesDocument, {});
+  const { act } = useAction();
   const [isAsking, setAsking] = useState(false);
-  const named = (groups: readonly { id: string; fullName: string | null }[]) =>
+  const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
     groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
   const remove = () =>
     act(async () => {
-      await change(RuleRemoveDocument, { id: rule.id });
-      say(adminWords.deleted(rule.name ?? adminWords.unnamedRule));
+      await runMutation(RuleRemoveDocument, { id: rule.id });
+      showToast(adminWords.deleted(rule.name ?? adminWords.unnamedRule));
       reload();
     });
   return (
@@ -123,25 +123,25 @@ function Edit({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
           { name: 'active', label: adminWords.inForce, kind: 'tick' },
         ]}
         kept={rule}
-        values={valuesOf(rule)}
+        values={getRuleValues(rule)}
         ask={async () => {
-          const { irRule: now } = await ask(OneRuleDocument, { id: rule.id });
-          return now && { kept: now, values: valuesOf(now) };
+          const { irRule: now } = await runQuery(OneRuleDocument, { id: rule.id });
+          return now && { kept: now, values: getRuleValues(now) };
         }}
         save={(changes, { kept }) =>
-          change(RuleSaveDocument, { id: rule.id, updatedAt: kept.updatedAt!, ...changes })
+          runMutation(RuleSaveDocument, { id: rule.id, updatedAt: kept.updatedAt!, ...changes })
         }
         onSaved={reload}
       />
       <h3 className="op-heading">{adminWords.groups}</h3>
       <Links
         label={adminWords.groups}
-        links={named(rule.groups.nodes)}
-        choices={named(data?.groups.nodes ?? [])}
+        links={toLinkTargets(rule.groups.nodes)}
+        choices={toLinkTargets(data?.groups.nodes ?? [])}
         add={adminWords.addGroup}
         none={adminWords.bindsEverybody}
         onChange={async (changed) => {
-          await change(RuleGroupsDocument, { id: rule.id, ...changed });
+          await runMutation(RuleGroupsDocument, { id: rule.id, ...changed });
           reload();
         }}
       />
@@ -165,22 +165,22 @@ function Edit({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   );
 }
 
-interface AddProps {
+interface AddRuleProps {
   model: string;
   onClose(): void;
   onAdded(): void;
 }
 
-function AddRule({ model, onClose, onAdded }: AddProps) {
-  const { data } = useAnswer(GroupChoicesDocument, {});
-  const { isBusy, refusal, act } = useFormAct();
+function AddRule({ model, onClose, onAdded }: AddRuleProps) {
+  const { data } = useGraphqlQuery(GroupChoicesDocument, {});
+  const { isBusy, refusal, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const group = String(form.get('group'));
     void act(async () => {
-      const { irModels } = await ask(ModelIdDocument, { model });
-      await change(RuleMakeDocument, {
+      const { irModels } = await runQuery(ModelIdDocument, { model });
+      await runMutation(RuleMakeDocument, {
         name: String(form.get('name')).trim(),
         model: irModels.nodes[0]!.id,
         domain: String(form.get('domain')).trim() || null,
@@ -194,7 +194,7 @@ function AddRule({ model, onClose, onAdded }: AddProps) {
     <Dialog title={adminWords.addRule} onClose={onClose}>
       <form className="op-form" onSubmit={add}>
         <Field name="name" label={adminWords.name} required autoComplete="off" />
-        <Choice
+        <Select
           name="group"
           label={adminWords.group}
           options={[
@@ -202,7 +202,7 @@ function AddRule({ model, onClose, onAdded }: AddProps) {
             ...(data?.groups.nodes ?? []).map(({ id, fullName }) => [id, fullName ?? id] as const),
           ]}
         />
-        <TextField
+        <TextArea
           name="domain"
           className="code"
           spellCheck={false}

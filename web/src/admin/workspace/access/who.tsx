@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { ask } from '../../../graphql/client.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runQuery } from '../../../graphql/client.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { adminWords } from '../words.ts';
-import { type AccessView, givenId } from './address.ts';
+import { type AccessView, parseRecordId } from './address.ts';
 import { ModelAccessDocument } from './generated.ts';
-import { GrantCells, GrantHeads } from './grants.tsx';
-import { usePagesOf } from './pages-of.ts';
+import { GrantCells, GrantHeaders } from './grants.tsx';
+import { usePagedList } from './pages-of.ts';
 
 interface WhoProps {
   model: string;
@@ -21,7 +21,7 @@ interface WhoProps {
 export function Who({ model, view: { record }, show }: WhoProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    show({ record: givenId(new FormData(event.currentTarget).get('record')) });
+    show({ record: parseRecordId(new FormData(event.currentTarget).get('record')) });
   };
   return (
     <div className="card admin-stack">
@@ -41,17 +41,17 @@ export function Who({ model, view: { record }, show }: WhoProps) {
           </Button>
         )}
       </form>
-      <Table model={model} record={record} />
+      <GrantTable model={model} record={record} />
     </div>
   );
 }
 
-function Table({ model, record }: { model: string; record: string | undefined }) {
-  const { items, refusal, hasMore, isBusy, more } = usePagesOf(`${model} ${record}`, async (after) => {
-    const { accessOfModel } = await ask(ModelAccessDocument, { model, record, after });
+function GrantTable({ model, record }: { model: string; record: string | undefined }) {
+  const { items, refusal, hasMore, isBusy, more } = usePagedList(`${model} ${record}`, async (after) => {
+    const { accessOfModel } = await runQuery(ModelAccessDocument, { model, record, after });
     return { items: accessOfModel.users, next: accessOfModel.next };
   });
-  if (refusal) return <Failed refusal={refusal} onAgain={more} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
   if (!items) return <p role="status">{shellWords.loading}</p>;
   return (
     <>
@@ -61,7 +61,7 @@ function Table({ model, record }: { model: string; record: string | undefined })
           <thead>
             <tr>
               <th scope="col">{adminWords.user}</th>
-              <GrantHeads />
+              <GrantHeaders />
             </tr>
           </thead>
           <tbody>

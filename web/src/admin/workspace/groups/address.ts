@@ -1,4 +1,4 @@
-import { givenName, givenText } from '../../operation/given.ts';
+import { parseChoice, parseText } from '../../operation/given.ts';
 
 /** Which groups are shown, as it stands behind `?`. */
 export interface GroupsView {
@@ -7,7 +7,7 @@ export interface GroupsView {
 }
 
 /** Pure. */
-export const groupsView = ({ q }: Record<string, unknown>): GroupsView => ({ q: givenText(q) });
+export const parseGroupsView = ({ q }: Record<string, unknown>): GroupsView => ({ q: parseText(q) });
 
 /** What is open of a group, as it stands behind `?`. */
 export interface GroupView {
@@ -18,6 +18,6 @@ export const GROUP_TABS = ['members', 'implied', 'rights', 'details'] as const;
 export type GroupTab = (typeof GROUP_TABS)[number];
 
 /** Pure. */
-export const groupView = ({ tab }: Record<string, unknown>): GroupView => ({
-  tab: givenName(GROUP_TABS, tab),
+export const parseGroupView = ({ tab }: Record<string, unknown>): GroupView => ({
+  tab: parseChoice(GROUP_TABS, tab),
 });

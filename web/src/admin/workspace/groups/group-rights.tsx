@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { adminWords } from '../words.ts';
 import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
@@ -9,8 +9,8 @@ type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][nu
 
 /** What the group itself gives, and the rules that bind its members; each is changed beside its model. */
 export function GroupRights({ id }: { id: string }) {
-  const { data, refusal, reload } = useAnswer(GroupRightsDocument, { id });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(GroupRightsDocument, { id });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.group) return <p role="status">{shellWords.loading}</p>;
   const { modelAccesses, ruleGroups } = data.group;
   return (
@@ -27,7 +27,7 @@ export function GroupRights({ id }: { id: string }) {
                   {right.model?.name}
                 </Link>
               </div>
-              <span className="quiet">{mayText(right)}</span>
+              <span className="quiet">{formatOperations(right)}</span>
             </li>
           ))}
         </ul>
@@ -53,7 +53,7 @@ export function GroupRights({ id }: { id: string }) {
 }
 
 /** Pure. */
-const mayText = ({ permRead, permCreate, permWrite, permUnlink }: Right): string =>
+const formatOperations = ({ permRead, permCreate, permWrite, permUnlink }: Right): string =>
   [
     permRead && adminWords.operations.READ,
     permCreate && adminWords.operations.CREATE,

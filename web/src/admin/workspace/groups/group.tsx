@@ -2,18 +2,18 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ask, change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation, runQuery } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { say } from '../../../ui/toasts.tsx';
-import { Administered } from '../administered.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { RequirePermission } from '../administered.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminWords } from '../words.ts';
 import { GROUP_TABS } from './address.ts';
@@ -24,37 +24,37 @@ import {
   OneGroupDocument,
 } from './generated.ts';
 import { GroupRights } from './group-rights.tsx';
-import { Implied, Members } from './relations.tsx';
+import { ImpliedGroups, Members } from './relations.tsx';
 
 /** A group: who is in it, which others come along, and what it gives. */
 export const GroupPage = () => (
-  <Administered title={adminWords.group} needs="featureSet">
-    <Shown />
-  </Administered>
+  <RequirePermission title={adminWords.group} needs="featureSet">
+    <GroupContent />
+  </RequirePermission>
 );
 
-function Shown() {
+function GroupContent() {
   const { id } = useParams({ from: '/admin/groups/$id' });
   const { tab = 'members' } = useSearch({ from: '/admin/groups/$id' });
   const navigate = useNavigate({ from: '/admin/groups/$id' });
-  const { data, refusal, reload } = useAnswer(OneGroupDocument, { id });
-  useFresh('res.groups', reload);
+  const { data, refusal, reload } = useGraphqlQuery(OneGroupDocument, { id });
+  useReloadOnChange('res.groups', reload);
   const group = data?.group;
   return (
     <Screen
       title={group ? (group.fullName ?? group.name) : adminWords.group}
       needs="featureSet"
       measure="middle"
-      actions={group && group.externalId === null && <Remove group={group} />}
+      actions={group && group.externalId === null && <DeleteGroup group={group} />}
     >
       <p>
         <Link to="/admin/groups" search={{}}>
           ‹ {adminWords.groups}
         </Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !group && <Empty title={adminWords.noSuchGroup} />}
+      {data && !group && <EmptyState title={adminWords.noSuchGroup} />}
       {group && (
         <div className="admin-page">
           {group.comment && <p className="op-text">{group.comment}</p>}
@@ -65,7 +65,7 @@ function Shown() {
             onGo={(next) => void navigate({ search: { tab: next } })}
           >
             {tab === 'members' && <Members id={id} />}
-            {tab === 'implied' && <Implied id={id} />}
+            {tab === 'implied' && <ImpliedGroups id={id} />}
             {tab === 'rights' && <GroupRights id={id} />}
             {tab === 'details' && <Details group={group} reload={reload} />}
           </Tabs>
@@ -76,7 +76,7 @@ function Shown() {
 }
 
 /** Pure. */
-const valuesOf = ({ name, comment }: GroupShownFragment) => ({ name, comment });
+const getGroupValues = ({ name, comment }: GroupShownFragment) => ({ name, comment });
 
 const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void }) => (
   <section className="card admin-stack" aria-label={adminWords.details}>
@@ -88,13 +88,13 @@ const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void 
         { name: 'comment', label: adminWords.comment, kind: 'long' },
       ]}
       kept={group}
-      values={valuesOf(group)}
+      values={getGroupValues(group)}
       ask={async () => {
-        const { group: now } = await ask(OneGroupDocument, { id: group.id });
-        return now && { kept: now, values: valuesOf(now) };
+        const { group: now } = await runQuery(OneGroupDocument, { id: group.id });
+        return now && { kept: now, values: getGroupValues(now) };
       }}
       save={(changes, { kept }) =>
-        change(GroupSaveDocument, { id: group.id, updatedAt: kept.updatedAt!, ...changes })
+        runMutation(GroupSaveDocument, { id: group.id, updatedAt: kept.updatedAt!, ...changes })
       }
       onSaved={reload}
     />
@@ -103,14 +103,14 @@ const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void 
 );
 
 /** Groups of apps go with their app; those that were added here can be deleted here. */
-function Remove({ group }: { group: GroupShownFragment }) {
+function DeleteGroup({ group }: { group: GroupShownFragment }) {
   const navigate = useNavigate();
-  const { act } = useAct();
+  const { act } = useAction();
   const [isAsking, setAsking] = useState(false);
   const remove = () =>
     act(async () => {
-      await change(GroupRemoveDocument, { id: group.id });
-      say(adminWords.deleted(group.name));
+      await runMutation(GroupRemoveDocument, { id: group.id });
+      showToast(adminWords.deleted(group.name));
       void navigate({ to: '/admin/groups', search: {} });
     });
   return (

@@ -2,19 +2,19 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
-import { counted } from '../../../i18n/format.ts';
-import { useFormAct } from '../../../shell/act.ts';
+import { formatCount } from '../../../i18n/format.ts';
+import { useFormAction } from '../../../shell/act.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { Field, TextField } from '../../../ui/field.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
 import { adminWords } from '../words.ts';
 import type { GroupsView } from './address.ts';
 import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated.ts';
@@ -56,21 +56,21 @@ export function Groups() {
 
 function List({ view, show }: { view: GroupsView; show(changes: GroupsView): void }) {
   const navigate = useNavigate();
-  const asked = { q: view.q };
-  const rows = useRows(GroupsDocument, asked, ({ groups }) => groups);
-  useFresh('res.groups', rows.reload);
+  const variables = { q: view.q };
+  const rows = useRows(GroupsDocument, variables, ({ groups }) => groups);
+  useReloadOnChange('res.groups', rows.reload);
   return (
     <RowList
       label={adminWords.groups}
-      asked={asked}
+      variables={variables}
       rows={rows}
       onOpen={({ id }) => void navigate({ to: '/admin/groups/$id', params: { id }, search: {} })}
       keys={adminWords.keys}
-      countText={(total) => counted(total, adminWords.groupCount)}
+      countText={(total) => formatCount(total, adminWords.groupCount)}
       none={
-        <Empty title={adminWords.noGroupFits}>
+        <EmptyState title={adminWords.noGroupFits}>
           <Button onClick={() => show({ q: undefined })}>{adminWords.showAll}</Button>
-        </Empty>
+        </EmptyState>
       }
       renderRow={(group) => <GroupRow group={group} />}
     />
@@ -81,21 +81,21 @@ const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) 
   <div className="op-row group-row">
     <strong>{group.fullName}</strong>
     <code className="quiet small">{group.externalId ?? adminWords.ownGroup}</code>
-    <span className="quiet">{counted(group.users.totalCount ?? 0, adminWords.memberCount)}</span>
+    <span className="quiet">{formatCount(group.users.totalCount ?? 0, adminWords.memberCount)}</span>
   </div>
 );
 
 function CreateGroup({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act, wrong } = useFormAct();
+  const { isBusy, refusal, act, wrong } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = (name: string) => String(form.get(name)).trim();
+    const getText = (name: string) => String(form.get(name)).trim();
     void act(async () => {
-      const { groupCreate } = await change(GroupMakeDocument, {
-        name: given('name'),
-        comment: given('comment') || null,
+      const { groupCreate } = await runMutation(GroupMakeDocument, {
+        name: getText('name'),
+        comment: getText('comment') || null,
       });
       onClose();
       void navigate({ to: '/admin/groups/$id', params: { id: groupCreate.id }, search: {} });
@@ -112,7 +112,7 @@ function CreateGroup({ onClose }: { onClose(): void }) {
           autoComplete="off"
           error={wrong('name') ?? refusal?.message}
         />
-        <TextField name="comment" label={adminWords.comment} />
+        <TextArea name="comment" label={adminWords.comment} />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminWords.create}

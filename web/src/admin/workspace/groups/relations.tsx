@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Links } from '../links.tsx';
@@ -11,9 +11,9 @@ import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } fr
 
 /** Who was given the group itself; those who have it through another group are not among them. */
 export function Members({ id }: { id: string }) {
-  const { data, refusal, reload } = useAnswer(GroupRelationsDocument, { id });
-  useFresh('res.users', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
+  useReloadOnChange('res.users', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.group) return <p role="status">{shellWords.loading}</p>;
   const members = data.group.users.nodes;
   return (
@@ -23,11 +23,11 @@ export function Members({ id }: { id: string }) {
         label={adminWords.members}
         links={members.map(({ id: user, displayName, login }) => ({
           id: user,
-          name: nameOf(displayName, login),
+          name: formatUserName(displayName, login),
         }))}
         choices={data.users.nodes.map(({ id: user, displayName, login }) => ({
           id: user,
-          name: nameOf(displayName, login),
+          name: formatUserName(displayName, login),
         }))}
         add={adminWords.addMember}
         none={adminWords.noMembers}
@@ -42,7 +42,7 @@ export function Members({ id }: { id: string }) {
           </>
         )}
         onChange={async (changed) => {
-          await change(GroupMembersDocument, { id, ...changed });
+          await runMutation(GroupMembersDocument, { id, ...changed });
           reload();
         }}
       />
@@ -51,15 +51,16 @@ export function Members({ id }: { id: string }) {
 }
 
 /** Pure. */
-const nameOf = (name: string, login: string): string => (name === login ? name : `${name} (${login})`);
+const formatUserName = (name: string, login: string): string =>
+  name === login ? name : `${name} (${login})`;
 
 /** Groups that come along with the group, and those that it comes along with. */
-export function Implied({ id }: { id: string }) {
-  const { data, refusal, reload } = useAnswer(GroupRelationsDocument, { id });
-  useFresh('res.groups', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+export function ImpliedGroups({ id }: { id: string }) {
+  const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
+  useReloadOnChange('res.groups', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.group) return <p role="status">{shellWords.loading}</p>;
-  const named = (groups: readonly { id: string; fullName: string | null }[]) =>
+  const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
     groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
   const { implieds, impliedBy } = data.group;
   return (
@@ -69,13 +70,13 @@ export function Implied({ id }: { id: string }) {
         <p className="quiet">{adminWords.impliesText}</p>
         <Links
           label={adminWords.implies}
-          links={named(implieds.nodes)}
-          choices={named(data.groups.nodes).filter((each) => each.id !== id)}
+          links={toLinkTargets(implieds.nodes)}
+          choices={toLinkTargets(data.groups.nodes).filter((each) => each.id !== id)}
           add={adminWords.addGroup}
           none={adminWords.impliesNone}
           show={GroupLink}
           onChange={async (changed) => {
-            await change(GroupImpliedDocument, { id, ...changed });
+            await runMutation(GroupImpliedDocument, { id, ...changed });
             reload();
           }}
         />
@@ -84,7 +85,7 @@ export function Implied({ id }: { id: string }) {
         <h2>{adminWords.impliedBy}</h2>
         {impliedBy.nodes.length === 0 && <p className="quiet">{adminWords.impliedByNone}</p>}
         <ul className="admin-rows">
-          {named(impliedBy.nodes).map((each) => (
+          {toLinkTargets(impliedBy.nodes).map((each) => (
             <li key={each.id}>
               <div>{GroupLink(each)}</div>
             </li>

@@ -1,4 +1,4 @@
-import { givenId } from '../access/address.ts';
+import { parseRecordId } from '../access/address.ts';
 
 /** Whose features are shown, as it stands behind `?`. */
 export interface FeaturesView {
@@ -7,6 +7,6 @@ export interface FeaturesView {
 }
 
 /** Pure. */
-export const featuresView = ({ company }: Record<string, unknown>): FeaturesView => ({
-  company: givenId(company),
+export const parseFeaturesView = ({ company }: Record<string, unknown>): FeaturesView => ({
+  company: parseRecordId(company),
 });

@@ -1,4 +1,4 @@
-import { ask, change } from '../../../graphql/client.ts';
+import { runMutation, runQuery } from '../../../graphql/client.ts';
 import type { GuardedValues } from '../guarded.ts';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminWords } from '../words.ts';
@@ -16,7 +16,7 @@ const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
 const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
 
 /** When this was saved last, and by whom, the server notes in the audit trail alone. */
-const KEPT = { updatedAt: null, updatedBy: null };
+const NO_LAST_CHANGE = { updatedAt: null, updatedBy: null };
 
 /** What agents have to ask for, whom, and how much they may do. */
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
@@ -53,17 +53,25 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
           kind: 'number' as const,
         })),
       ]}
-      kept={KEPT}
-      values={valuesOf(rules)}
-      ask={async () => ({ kept: KEPT, values: valuesOf((await ask(AgentRulesNowDocument, {})).agentPolicy) })}
-      save={(changes, now) => change(AgentRulesSaveDocument, inputOf(changes, now.values))}
+      kept={NO_LAST_CHANGE}
+      values={toFormValues(rules)}
+      ask={async () => ({
+        kept: NO_LAST_CHANGE,
+        values: toFormValues((await runQuery(AgentRulesNowDocument, {})).agentPolicy),
+      })}
+      save={(changes, now) => runMutation(AgentRulesSaveDocument, toSaveVariables(changes, now.values))}
       onSaved={reload}
     />
   </section>
 );
 
 /** Each hold is a value by itself. Pure. */
-export function valuesOf({ confirmation, holds, approvers, ...budgets }: AgentRulesFragment): GuardedValues {
+export function toFormValues({
+  confirmation,
+  holds,
+  approvers,
+  ...budgets
+}: AgentRulesFragment): GuardedValues {
   return {
     confirmation,
     approvers,
@@ -75,7 +83,7 @@ export function valuesOf({ confirmation, holds, approvers, ...budgets }: AgentRu
 }
 
 /** What was changed; holds go as a whole, with those that others have changed. Pure. */
-export function inputOf(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
+export function toSaveVariables(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
   const all = { ...now, ...changes };
   const budgets = BUDGETS.filter((name) => name in changes).map((name) => [
     name,

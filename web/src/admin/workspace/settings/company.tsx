@@ -1,15 +1,15 @@
 import '../../operation/operation.css';
 import '../workspace.css';
 import { Link } from '@tanstack/react-router';
-import { ask, change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { counted, formatInstant, formatNumber } from '../../../i18n/format.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation, runQuery } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Facts } from '../../operation/one.tsx';
-import { Administered } from '../administered.tsx';
+import { RequirePermission } from '../administered.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminWords } from '../words.ts';
 import {
@@ -23,17 +23,17 @@ import { Parameters } from './parameters.tsx';
 
 /** What the workspace is: its names and seats, its companies, and settings that have no screen of their own. */
 export const CompanyPage = () => (
-  <Administered title={adminWords.companyPage} needs="workspaceSeats">
-    <Shown />
-  </Administered>
+  <RequirePermission title={adminWords.companyPage} needs="workspaceSeats">
+    <CompanySettings />
+  </RequirePermission>
 );
 
-function Shown() {
-  const { data, refusal, reload } = useAnswer(WorkspaceFactsDocument, {});
-  useFresh('res.company', reload);
+function CompanySettings() {
+  const { data, refusal, reload } = useGraphqlQuery(WorkspaceFactsDocument, {});
+  useReloadOnChange('res.company', reload);
   return (
     <Screen title={adminWords.companyPage} needs="workspaceSeats">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && (
         <div className="admin-page">
@@ -59,7 +59,7 @@ const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: Works
         [
           adminWords.seats,
           seats.limit === null
-            ? counted(seats.used, adminWords.seatsUsed)
+            ? formatCount(seats.used, adminWords.seatsUsed)
             : adminWords.seatsOf(
                 formatNumber(seats.used),
                 formatNumber(seats.limit),
@@ -81,7 +81,7 @@ const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: Works
 );
 
 /** The values that the form changes. Pure. */
-const valuesOf = ({ name, primaryColor, secondaryColor }: CompanyShownFragment) => ({
+const getCompanyValues = ({ name, primaryColor, secondaryColor }: CompanyShownFragment) => ({
   name,
   primaryColor,
   secondaryColor,
@@ -109,13 +109,13 @@ function Company({ company, reload }: CompanyProps) {
           { name: 'secondaryColor', label: adminWords.secondaryColor },
         ]}
         kept={company}
-        values={valuesOf(company)}
+        values={getCompanyValues(company)}
         ask={async () => {
-          const { company: now } = await ask(OneCompanyDocument, { id: company.id });
-          return now && { kept: now, values: valuesOf(now) };
+          const { company: now } = await runQuery(OneCompanyDocument, { id: company.id });
+          return now && { kept: now, values: getCompanyValues(now) };
         }}
         save={(changes, { kept }) =>
-          change(CompanySaveDocument, { id: company.id, updatedAt: kept.updatedAt!, ...changes })
+          runMutation(CompanySaveDocument, { id: company.id, updatedAt: kept.updatedAt!, ...changes })
         }
         onSaved={reload}
       />

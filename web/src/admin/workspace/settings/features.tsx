@@ -2,19 +2,19 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { refreshViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { Choice } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { say } from '../../../ui/toasts.tsx';
-import { Administered } from '../administered.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { RequirePermission } from '../administered.tsx';
 import { adminWords } from '../words.ts';
 import {
   type Feature,
@@ -27,20 +27,20 @@ const FEATURES: Feature[] = ['EMAIL', 'MCP'];
 
 /** What the workspace has switched on, and what of mail each company has. */
 export const Features = () => (
-  <Administered title={adminWords.features} needs="featureSet">
-    <Shown />
-  </Administered>
+  <RequirePermission title={adminWords.features} needs="featureSet">
+    <FeatureSettings />
+  </RequirePermission>
 );
 
-function Shown() {
+function FeatureSettings() {
   const { company } = useSearch({ from: '/admin/features' });
   const navigate = useNavigate({ from: '/admin/features' });
-  const { data, refusal, reload } = useAnswer(FeaturesDocument, { company });
-  useFresh('svc.mail.feature', reload);
+  const { data, refusal, reload } = useGraphqlQuery(FeaturesDocument, { company });
+  useReloadOnChange('svc.mail.feature', reload);
   const companies = data?.companies.nodes ?? [];
   return (
     <Screen title={adminWords.features} needs="featureSet">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && (
         <div className="admin-page">
@@ -48,14 +48,14 @@ function Shown() {
             <h2>{adminWords.workspaceFeatures}</h2>
             <ul className="admin-rows">
               {FEATURES.map((feature) => (
-                <Switch
+                <FeatureSwitch
                   key={feature}
                   name={adminWords.featureNames[feature]}
                   text={adminWords.featureTexts[feature]}
                   offText={adminWords.featureOffTexts[feature]}
                   isOn={data.workspace.features.includes(feature)}
                   onSwitch={async (on) => {
-                    await change(FeatureSwitchDocument, { feature, on });
+                    await runMutation(FeatureSwitchDocument, { feature, on });
                     await refreshViewer();
                   }}
                 />
@@ -65,7 +65,7 @@ function Shown() {
           <section className="card" aria-label={adminWords.mailFeatures}>
             <h2>{adminWords.mailFeatures}</h2>
             {companies.length > 1 && (
-              <Choice
+              <Select
                 label={adminWords.company}
                 value={company ?? ''}
                 options={[
@@ -77,13 +77,13 @@ function Shown() {
             )}
             <ul className="admin-rows">
               {data.mailAdminChoices.features.map(({ key, label, isOn }) => (
-                <Switch
+                <FeatureSwitch
                   key={key}
                   name={adminWords.mailFeatureNames[key] ?? label}
                   text={adminWords.mailFeatureTexts[key] ?? key}
                   isOn={isOn}
                   onSwitch={async (on) => {
-                    await change(MailFeatureSwitchDocument, { key, isOn: on, company });
+                    await runMutation(MailFeatureSwitchDocument, { key, isOn: on, company });
                     reload();
                   }}
                 />
@@ -96,7 +96,7 @@ function Shown() {
   );
 }
 
-interface SwitchProps {
+interface FeatureSwitchProps {
   name: string;
   text: ReactNode;
   /** What stops; it is asked about before. */
@@ -105,13 +105,13 @@ interface SwitchProps {
   onSwitch(on: boolean): Promise<void>;
 }
 
-function Switch({ name, text, offText, isOn, onSwitch }: SwitchProps) {
-  const { isBusy, act } = useAct();
+function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchProps) {
+  const { isBusy, act } = useAction();
   const [isAsking, setAsking] = useState(false);
   const set = (on: boolean) =>
     act(async () => {
       await onSwitch(on);
-      say(adminWords.switched(name, on));
+      showToast(adminWords.switched(name, on));
     });
   const toggle = () => {
     if (isOn && offText) setAsking(true);

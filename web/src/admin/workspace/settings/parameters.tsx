@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ask, change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation, runQuery } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
@@ -15,13 +15,13 @@ import {
 } from './generated.ts';
 
 /** As many as one answer holds. */
-const MOST = 500;
+const MAX_PARAMETERS = 500;
 
 /** Settings by key, of the platform, its apps and programs. */
 export function Parameters() {
-  const { data, refusal, reload } = useAnswer(ParametersDocument, { first: MOST });
-  useFresh('ir.config_parameter', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(ParametersDocument, { first: MAX_PARAMETERS });
+  useReloadOnChange('ir.config_parameter', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return null;
   return (
     <section className="card" aria-label={adminWords.parameters}>
@@ -65,11 +65,11 @@ function Parameter({ parameter, reload }: ParameterProps) {
             kept={parameter}
             values={{ value }}
             ask={async () => {
-              const { irConfigParameter: now } = await ask(OneParameterDocument, { id });
+              const { irConfigParameter: now } = await runQuery(OneParameterDocument, { id });
               return now && { kept: now, values: { value: now.value } };
             }}
             save={(changes, { kept }) =>
-              change(ParameterSaveDocument, { id, updatedAt: kept.updatedAt!, ...changes })
+              runMutation(ParameterSaveDocument, { id, updatedAt: kept.updatedAt!, ...changes })
             }
             onSaved={reload}
           />

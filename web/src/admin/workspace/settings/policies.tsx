@@ -1,15 +1,15 @@
 import '../../operation/operation.css';
 import '../workspace.css';
 import { type FormEvent, useRef } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useAct, useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useAction, useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Choice, Field } from '../../../ui/field.tsx';
-import { say } from '../../../ui/toasts.tsx';
-import { Administered } from '../administered.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { RequirePermission } from '../administered.tsx';
 import { adminWords } from '../words.ts';
 import { AgentRules } from './agent-rules.tsx';
 import {
@@ -21,16 +21,16 @@ import {
 
 /** What the workspace asks of its agents, who may do what with mail, and addresses nobody else takes. */
 export const Policies = () => (
-  <Administered title={adminWords.policies} needs="agentPolicySave">
-    <Shown />
-  </Administered>
+  <RequirePermission title={adminWords.policies} needs="agentPolicySave">
+    <PolicySettings />
+  </RequirePermission>
 );
 
-function Shown() {
-  const { data, refusal, reload } = useAnswer(PoliciesDocument, {});
+function PolicySettings() {
+  const { data, refusal, reload } = useGraphqlQuery(PoliciesDocument, {});
   return (
     <Screen title={adminWords.policies} needs="agentPolicySave">
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data && (
         <div className="admin-page">
@@ -41,14 +41,14 @@ function Shown() {
               <MailPolicy key={policy.key} policy={policy} reload={reload} />
             ))}
           </section>
-          <Reserved reserved={data.mailAdminChoices.reserved} reload={reload} />
+          <ReservedAddresses reserved={data.mailAdminChoices.reserved} reload={reload} />
         </div>
       )}
     </Screen>
   );
 }
 
-const WHO = ['administrators', 'everyone'] as const;
+const AUDIENCES = ['administrators', 'everyone'] as const;
 
 interface MailPolicyProps {
   policy: PoliciesQuery['mailAdminChoices']['policies'][number];
@@ -57,48 +57,48 @@ interface MailPolicyProps {
 
 /** Saved as soon as it is chosen. */
 function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
-  const { isBusy, act } = useAct();
-  const save = (chosen: string) =>
+  const { isBusy, act } = useAction();
+  const save = (selected: string) =>
     act(async () => {
-      await change(MailPolicySaveDocument, { key, value: chosen });
-      say(adminWords.saved);
+      await runMutation(MailPolicySaveDocument, { key, value: selected });
+      showToast(adminWords.saved);
       reload();
     });
   return (
-    <Choice
+    <Select
       label={adminWords.mailPolicyNames[key] ?? key}
       hint={adminWords.mailPolicyTexts[key]}
       value={value}
       disabled={isBusy}
-      options={WHO.map((who) => [who, adminWords.who[who]] as const)}
+      options={AUDIENCES.map((who) => [who, adminWords.who[who]] as const)}
       onChange={({ target }) => void save(target.value)}
     />
   );
 }
 
-interface ReservedProps {
+interface ReservedAddressesProps {
   reserved: PoliciesQuery['mailAdminChoices']['reserved'];
   reload(): void;
 }
 
-function Reserved({ reserved, reload }: ReservedProps) {
+function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { isBusy, refusal, act, wrong } = useFormAct();
-  const freeing = useAct();
+  const { isBusy, refusal, act, wrong } = useFormAction();
+  const freeing = useAction();
   const own = reserved.filter(({ isAlways }) => !isAlways);
   const always = reserved.filter(({ isAlways }) => isAlways).map(({ local }) => local);
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const local = String(new FormData(event.currentTarget).get('local')).trim();
     void act(async () => {
-      await change(AddressReserveDocument, { local, isReserved: true });
+      await runMutation(AddressReserveDocument, { local, isReserved: true });
       form.current?.reset();
       reload();
     });
   };
   const free = (local: string) =>
     freeing.act(async () => {
-      await change(AddressReserveDocument, { local, isReserved: false });
+      await runMutation(AddressReserveDocument, { local, isReserved: false });
       reload();
     });
   return (

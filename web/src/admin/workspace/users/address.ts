@@ -1,25 +1,25 @@
-import { givenName, givenText } from '../../operation/given.ts';
+import { parseChoice, parseText } from '../../operation/given.ts';
 import type { UsersQueryVariables } from './generated.ts';
 
 /** Which users are shown, as it stands behind `?`; those that are active unless it says otherwise. */
 export interface UsersView {
   /** Part of the name or the login. */
   q?: string;
-  show?: UsersShown;
+  show?: UserFilter;
 }
 
-export const USERS_SHOWN = ['active', 'administrators', 'portal', 'service', 'archived', 'all'] as const;
-export type UsersShown = (typeof USERS_SHOWN)[number];
+export const USER_FILTERS = ['active', 'administrators', 'portal', 'service', 'archived', 'all'] as const;
+export type UserFilter = (typeof USER_FILTERS)[number];
 
 /** Pure. */
-export const usersView = ({ q, show }: Record<string, unknown>): UsersView => ({
-  q: givenText(q),
-  show: givenName(USERS_SHOWN, show),
+export const parseUsersView = ({ q, show }: Record<string, unknown>): UsersView => ({
+  q: parseText(q),
+  show: parseChoice(USER_FILTERS, show),
 });
 
-type Asked = Omit<UsersQueryVariables, 'first' | 'offset'>;
+type UsersVariables = Omit<UsersQueryVariables, 'first' | 'offset'>;
 
-const ASKED: Record<UsersShown, Asked> = {
+const FILTER_VARIABLES: Record<UserFilter, UsersVariables> = {
   active: { active: true },
   administrators: { active: true, role: 'GROUP_SYSTEM' },
   portal: { active: true, isPortal: true },
@@ -29,7 +29,10 @@ const ASKED: Record<UsersShown, Asked> = {
 };
 
 /** What the view asks of the server. Pure. */
-export const usersAsked = ({ q, show = 'active' }: UsersView): Asked => ({ ...ASKED[show], q });
+export const toUsersVariables = ({ q, show = 'active' }: UsersView): UsersVariables => ({
+  ...FILTER_VARIABLES[show],
+  q,
+});
 
 /** What is open of a user, as it stands behind `?`. */
 export interface UserView {
@@ -40,4 +43,6 @@ export const USER_TABS = ['details', 'groups', 'sessions', 'access'] as const;
 export type UserTab = (typeof USER_TABS)[number];
 
 /** Pure. */
-export const userView = ({ tab }: Record<string, unknown>): UserView => ({ tab: givenName(USER_TABS, tab) });
+export const parseUserView = ({ tab }: Record<string, unknown>): UserView => ({
+  tab: parseChoice(USER_TABS, tab),
+});

@@ -1,36 +1,36 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFormAct } from '../../../shell/act.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { useFormAction } from '../../../shell/act.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, Tick } from '../../../ui/field.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { Checkbox, Field } from '../../../ui/field.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { adminWords } from '../words.ts';
 import { UserMakeDocument } from './generated.ts';
 
 /** Makes a user at once, for whom an administrator chooses the first password. */
 export function CreateUser({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act, wrong } = useFormAct();
+  const { isBusy, refusal, act, wrong } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = (name: string) => String(form.get(name)).trim();
+    const getText = (name: string) => String(form.get(name)).trim();
     void act(async () => {
-      const { userCreate } = await change(UserMakeDocument, {
-        login: given('login'),
-        name: given('name') || null,
+      const { userCreate } = await runMutation(UserMakeDocument, {
+        login: getText('login'),
+        name: getText('name') || null,
         password: String(form.get('password')) || null,
         admin: form.has('admin'),
       });
-      say(adminWords.userCreated(given('login')));
+      showToast(adminWords.userCreated(getText('login')));
       onClose();
       if (userCreate) void navigate({ to: '/admin/users/$id', params: { id: userCreate.id }, search: {} });
     });
   };
-  const ofPassword =
+  const passwordError =
     wrong('password') ?? (refusal && /password/i.test(refusal.message) ? refusal.message : null);
   return (
     <Dialog title={adminWords.createUser} onClose={onClose}>
@@ -42,7 +42,7 @@ export function CreateUser({ onClose }: { onClose(): void }) {
           hint={adminWords.loginHint}
           required
           autoComplete="off"
-          error={wrong('login') ?? (ofPassword ? null : refusal?.message)}
+          error={wrong('login') ?? (passwordError ? null : refusal?.message)}
         />
         <Field name="name" label={adminWords.name} autoComplete="off" />
         <Field
@@ -51,9 +51,9 @@ export function CreateUser({ onClose }: { onClose(): void }) {
           label={adminWords.firstPassword}
           hint={adminWords.firstPasswordHint}
           autoComplete="new-password"
-          error={ofPassword}
+          error={passwordError}
         />
-        <Tick name="admin" label={adminWords.makeAdministrator} />
+        <Checkbox name="admin" label={adminWords.makeAdministrator} />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminWords.create}

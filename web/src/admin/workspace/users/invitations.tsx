@@ -2,19 +2,19 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
-import { say } from '../../../ui/toasts.tsx';
-import { Administered } from '../administered.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { RequirePermission } from '../administered.tsx';
 import { adminWords } from '../words.ts';
 import {
   type InvitationFactsFragment,
@@ -26,19 +26,22 @@ import { Invite } from './invite.tsx';
 import { Seats } from './seats.tsx';
 
 /** As many as one answer holds; older ones are deleted by the server in time. */
-const MOST = 500;
+const MAX_INVITATIONS = 500;
 
 /** Who was asked to become a user, and what came of it. */
 export const Invitations = () => (
-  <Administered title={adminWords.invitations} needs="userInvite">
-    <Shown />
-  </Administered>
+  <RequirePermission title={adminWords.invitations} needs="userInvite">
+    <InvitationList />
+  </RequirePermission>
 );
 
-function Shown() {
+function InvitationList() {
   const [isInviting, setInviting] = useState(false);
-  const { data, refusal, reload } = useAnswer(InvitationsDocument, { first: MOST, offset: 0 });
-  useFresh('svc.user.invitation', reload);
+  const { data, refusal, reload } = useGraphqlQuery(InvitationsDocument, {
+    first: MAX_INVITATIONS,
+    offset: 0,
+  });
+  useReloadOnChange('svc.user.invitation', reload);
   const close = () => {
     setInviting(false);
     reload();
@@ -62,12 +65,12 @@ function Shown() {
       <p className="quiet small">
         <Seats key={data?.userInvitations.totalCount} />
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {data?.userInvitations.totalCount === 0 && (
-        <Empty title={adminWords.noInvitations}>
+        <EmptyState title={adminWords.noInvitations}>
           <p>{adminWords.inviteText}</p>
-        </Empty>
+        </EmptyState>
       )}
       <ul className="op-cards">
         {data?.userInvitations.nodes.map((invitation) => (
@@ -88,19 +91,19 @@ const TONES: Record<InvitationFactsFragment['state'], StatusTone> = {
 
 function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFragment; reload(): void }) {
   const { id, email, name, state, mailCount, sentAt, expiresAt } = invitation;
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const [isRevoking, setRevoking] = useState(false);
   const isOpen = state === 'WAITING' || state === 'EXPIRED';
   const resend = () =>
     act(async () => {
-      await change(InvitationResendDocument, { id });
-      say(adminWords.invited(email));
+      await runMutation(InvitationResendDocument, { id });
+      showToast(adminWords.invited(email));
       reload();
     });
   const revoke = () =>
     act(async () => {
-      await change(InvitationRevokeDocument, { id });
-      say(adminWords.invitationRevoked(email));
+      await runMutation(InvitationRevokeDocument, { id });
+      showToast(adminWords.invitationRevoked(email));
       reload();
     });
   return (
@@ -112,7 +115,7 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
           <time dateTime={sentAt} title={formatInstant(sentAt)}>
             {adminWords.sentOn(formatWhen(sentAt))}
           </time>
-          {mailCount > 1 && ` · ${counted(mailCount, adminWords.mails)}`}
+          {mailCount > 1 && ` · ${formatCount(mailCount, adminWords.mails)}`}
           {state === 'WAITING' && ` · ${adminWords.worksUntil(formatInstant(expiresAt))}`}
         </p>
       </div>

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { Links } from '../links.tsx';
 import { adminWords } from '../words.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
@@ -15,8 +15,8 @@ import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 /** Sends a link to an address, with which somebody becomes a user. */
 export function Invite({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { data } = useAnswer(InviteChoicesDocument, {});
-  const { isBusy, refusal, act, wrong } = useFormAct();
+  const { data } = useGraphqlQuery(InviteChoicesDocument, {});
+  const { isBusy, refusal, act, wrong } = useFormAction();
   const [groups, setGroups] = useState<string[]>([]);
   const [mailboxes, setMailboxes] = useState<string[]>([]);
   const invite = (event: FormEvent<HTMLFormElement>) => {
@@ -25,13 +25,13 @@ export function Invite({ onClose }: { onClose(): void }) {
     const email = String(form.get('email')).trim();
     const name = String(form.get('name')).trim() || null;
     void act(async () => {
-      await change(UserInviteDocument, { email, name, groups, mailboxes });
-      say(adminWords.invited(email));
+      await runMutation(UserInviteDocument, { email, name, groups, mailboxes });
+      showToast(adminWords.invited(email));
       onClose();
       void navigate({ to: '/admin/users/invitations' });
     });
   };
-  const wrongElsewhere = ['name', 'groupIds', 'mailboxIds'].map(wrong).find(Boolean);
+  const hasOtherError = ['name', 'groupIds', 'mailboxIds'].map(wrong).find(Boolean);
   const allGroups = (data?.groups.nodes ?? []).map(({ id, fullName }) => ({ id, name: fullName ?? id }));
   const allBoxes = (data?.mailboxes.nodes ?? []).map(({ id, displayName }) => ({ id, name: displayName }));
   return (
@@ -44,7 +44,7 @@ export function Invite({ onClose }: { onClose(): void }) {
           label={adminWords.email}
           required
           autoComplete="off"
-          error={wrong('email') ?? (wrongElsewhere ? null : refusal?.message)}
+          error={wrong('email') ?? (hasOtherError ? null : refusal?.message)}
         />
         <Field name="name" label={adminWords.suggestedName} autoComplete="off" error={wrong('name')} />
       </form>
@@ -55,7 +55,7 @@ export function Invite({ onClose }: { onClose(): void }) {
         choices={allGroups}
         add={adminWords.addGroup}
         none={adminWords.onlyInternal}
-        onChange={async (given) => setGroups((old) => changed(old, given))}
+        onChange={async (given) => setGroups((old) => applyLinkChange(old, given))}
       />
       {allBoxes.length > 0 && (
         <>
@@ -66,7 +66,7 @@ export function Invite({ onClose }: { onClose(): void }) {
             choices={allBoxes}
             add={adminWords.addMailbox}
             none={adminWords.noMailbox}
-            onChange={async (given) => setMailboxes((old) => changed(old, given))}
+            onChange={async (given) => setMailboxes((old) => applyLinkChange(old, given))}
           />
         </>
       )}
@@ -84,7 +84,7 @@ export function Invite({ onClose }: { onClose(): void }) {
 }
 
 /** Pure. */
-const changed = (ids: string[], { give = [], take = [] }: { give?: string[]; take?: string[] }): string[] => [
-  ...ids.filter((id) => !take.includes(id)),
-  ...give,
-];
+const applyLinkChange = (
+  ids: string[],
+  { give = [], take = [] }: { give?: string[]; take?: string[] },
+): string[] => [...ids.filter((id) => !take.includes(id)), ...give];

@@ -1,23 +1,23 @@
-import { counted, formatNumber } from '../../../i18n/format.ts';
-import { useAnswer } from '../../../shell/answer.ts';
+import { formatCount, formatNumber } from '../../../i18n/format.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { adminWords } from '../words.ts';
 import { SeatsDocument } from './generated.ts';
 
 /** How many users the workspace may still have. */
 export function Seats() {
-  const { data } = useAnswer(SeatsDocument, {});
+  const { data } = useGraphqlQuery(SeatsDocument, {});
   if (!data) return null;
   const { used, limit, serviceAccounts, invited } = data.workspaceSeats;
   const parts = [
     limit === null
-      ? counted(used, adminWords.seatsUsed)
+      ? formatCount(used, adminWords.seatsUsed)
       : adminWords.seatsOf(
           formatNumber(used),
           formatNumber(limit),
           formatNumber(Math.max(0, limit - used - invited)),
         ),
-    invited > 0 && counted(invited, adminWords.seatsInvited),
-    serviceAccounts > 0 && counted(serviceAccounts, adminWords.seatless),
+    invited > 0 && formatCount(invited, adminWords.seatsInvited),
+    serviceAccounts > 0 && formatCount(serviceAccounts, adminWords.seatless),
   ];
   return <span>{parts.filter(Boolean).join(' · ')}</span>;
 }

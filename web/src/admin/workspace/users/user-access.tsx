@@ -1,30 +1,30 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ask } from '../../../graphql/client.ts';
+import { runQuery } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Tick } from '../../../ui/field.tsx';
-import { GrantCells, GrantHeads } from '../access/grants.tsx';
-import { usePagesOf } from '../access/pages-of.ts';
+import { Checkbox } from '../../../ui/field.tsx';
+import { GrantCells, GrantHeaders } from '../access/grants.tsx';
+import { usePagedList } from '../access/pages-of.ts';
 import { adminWords } from '../words.ts';
 import { UserAccessDocument } from './generated.ts';
 
 /** What somebody may do with the records of each model. */
 export function UserAccess({ id }: { id: string }) {
   const [isAll, setAll] = useState(false);
-  const { items, refusal, hasMore, isBusy, more } = usePagesOf(id, async (after) => {
-    const { accessOfUser } = await ask(UserAccessDocument, { id, after, lang: language });
+  const { items, refusal, hasMore, isBusy, more } = usePagedList(id, async (after) => {
+    const { accessOfUser } = await runQuery(UserAccessDocument, { id, after, lang: language });
     return { items: accessOfUser.models, next: accessOfUser.next };
   });
-  if (refusal) return <Failed refusal={refusal} onAgain={more} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
   if (!items) return <p role="status">{shellWords.loading}</p>;
   const shown = items.filter(({ grants }) => isAll || grants.some(({ allowed }) => allowed));
   return (
     <div className="card admin-stack">
       <p className="quiet">{adminWords.accessOfUserText}</p>
-      <Tick
+      <Checkbox
         label={adminWords.alsoForbidden}
         checked={isAll}
         onChange={({ target }) => setAll(target.checked)}
@@ -35,7 +35,7 @@ export function UserAccess({ id }: { id: string }) {
           <thead>
             <tr>
               <th scope="col">{adminWords.model}</th>
-              <GrantHeads />
+              <GrantHeaders />
             </tr>
           </thead>
           <tbody>

@@ -3,7 +3,7 @@ import { adminWords } from '../words.ts';
 import type { UserFactsFragment } from './generated.ts';
 
 /** What somebody is in the workspace. Pure. */
-export function kindOf({ active, isSvcAgent, role, share }: UserFactsFragment): keyof typeof TONES {
+export function getUserKind({ active, isSvcAgent, role, share }: UserFactsFragment): keyof typeof TONES {
   if (!active) return 'archived';
   if (isSvcAgent) return 'service';
   if (share) return 'portal';
@@ -19,6 +19,6 @@ const TONES = {
 } as const satisfies Record<string, StatusTone>;
 
 export function UserBadge({ user }: { user: UserFactsFragment }) {
-  const kind = kindOf(user);
+  const kind = getUserKind(user);
   return <StatusBadge tone={TONES[kind]}>{adminWords.kinds[kind]}</StatusBadge>;
 }

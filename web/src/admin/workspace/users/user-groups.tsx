@@ -1,24 +1,24 @@
 import { Link } from '@tanstack/react-router';
-import { change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { Links } from '../links.tsx';
 import { adminWords } from '../words.ts';
 import { UserGroupsChangeDocument, UserGroupsDocument } from './generated.ts';
 
 /** Groups that somebody was given, and those that come along with them. */
 export function UserGroups({ id, onChanged }: { id: string; onChanged(): void }) {
-  const { data, refusal, reload } = useAnswer(UserGroupsDocument, { id });
-  useFresh('res.groups', reload);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const { data, refusal, reload } = useGraphqlQuery(UserGroupsDocument, { id });
+  useReloadOnChange('res.groups', reload);
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const user = data?.user;
   if (!user) return <p role="status">{shellWords.loading}</p>;
-  const given = user.groups.nodes;
-  const implied = user.allGroups.nodes.filter((group) => !given.some((each) => each.id === group.id));
-  const named = (groups: typeof given) =>
+  const directGroups = user.groups.nodes;
+  const implied = user.allGroups.nodes.filter((group) => !directGroups.some((each) => each.id === group.id));
+  const toLinkTargets = (groups: typeof directGroups) =>
     groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
   return (
     <div className="admin-stack">
@@ -26,14 +26,14 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
         <p className="quiet">{adminWords.groupsOfUserText}</p>
         <Links
           label={adminWords.groups}
-          links={named(given)}
-          choices={named(data.groups.nodes)}
+          links={toLinkTargets(directGroups)}
+          choices={toLinkTargets(data.groups.nodes)}
           add={adminWords.addGroup}
           none={adminWords.noGroups}
           show={(group) => <GroupLink {...group} />}
           onChange={async (changed) => {
-            await change(UserGroupsChangeDocument, { id, ...changed });
-            say(adminWords.saved);
+            await runMutation(UserGroupsChangeDocument, { id, ...changed });
+            showToast(adminWords.saved);
             reload();
             onChanged();
           }}
@@ -43,7 +43,7 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
         <section className="card admin-stack" aria-label={adminWords.impliedGroups}>
           <h2>{adminWords.impliedGroups}</h2>
           <ul className="admin-rows">
-            {named(implied).map((group) => (
+            {toLinkTargets(implied).map((group) => (
               <li key={group.id}>
                 <div>
                   <GroupLink {...group} />

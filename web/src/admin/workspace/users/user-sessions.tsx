@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { AskPassword } from '../../../shell/ask-password.tsx';
-import { Failed } from '../../../shell/screen.tsx';
+import { runMutation } from '../../../graphql/client.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { PasswordDialog } from '../../../shell/ask-password.tsx';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { adminWords } from '../words.ts';
 import {
   UserSessionEndDocument,
@@ -19,9 +19,9 @@ import {
 
 /** Where a user is signed in, to be ended one by one or all at once. */
 export function UserSessions({ id }: { id: string }) {
-  const { data, refusal, reload } = useAnswer(UserSessionsDocument, { id });
+  const { data, refusal, reload } = useGraphqlQuery(UserSessionsDocument, { id });
   const [isEnding, setEnding] = useState(false);
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
   const sessions = data.userSessions;
   return (
@@ -39,19 +39,19 @@ export function UserSessions({ id }: { id: string }) {
         ))}
       </ul>
       {isEnding && (
-        <AskPassword
+        <PasswordDialog
           title={adminWords.endAll}
           yes={adminWords.endAll}
           onClose={() => setEnding(false)}
           onYes={async (password) => {
-            const { userSessionsRevoke } = await change(UserSessionsEndDocument, { id, password });
-            say(counted(userSessionsRevoke, adminWords.sessionsEnded));
+            const { userSessionsRevoke } = await runMutation(UserSessionsEndDocument, { id, password });
+            showToast(formatCount(userSessionsRevoke, adminWords.sessionsEnded));
             reload();
             return undefined;
           }}
         >
           <p>{adminWords.endAllText}</p>
-        </AskPassword>
+        </PasswordDialog>
       )}
     </section>
   );
@@ -64,12 +64,12 @@ interface SessionProps {
 
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
-  const { isBusy, act } = useAct();
+  const { isBusy, act } = useAction();
   const name = device === null ? adminWords.unknownDevice : adminWords.device(device);
   const end = () =>
     act(async () => {
-      await change(UserSessionEndDocument, { id });
-      say(counted(1, adminWords.sessionsEnded));
+      await runMutation(UserSessionEndDocument, { id });
+      showToast(formatCount(1, adminWords.sessionsEnded));
       reload();
     });
   return (

@@ -2,23 +2,23 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ask, change } from '../../../graphql/client.ts';
-import { useFresh } from '../../../graphql/live.ts';
+import { runMutation, runQuery } from '../../../graphql/client.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
-import { useAct, useFormAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { useAction, useFormAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { say } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../../operation/one.tsx';
-import { Administered } from '../administered.tsx';
+import { RequirePermission } from '../administered.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { adminWords } from '../words.ts';
 import { USER_TABS } from './address.ts';
@@ -36,33 +36,33 @@ import { UserSessions } from './user-sessions.tsx';
 
 /** A user: who it is, what it may do, and where it is signed in. */
 export const UserPage = () => (
-  <Administered title={adminWords.user} needs="workspaceSeats">
-    <Shown />
-  </Administered>
+  <RequirePermission title={adminWords.user} needs="workspaceSeats">
+    <UserContent />
+  </RequirePermission>
 );
 
-function Shown() {
+function UserContent() {
   const { id } = useParams({ from: '/admin/users/$id' });
   const { tab = 'details' } = useSearch({ from: '/admin/users/$id' });
   const navigate = useNavigate({ from: '/admin/users/$id' });
-  const { data, refusal, reload } = useAnswer(OneUserDocument, { id });
-  useFresh('res.users', reload);
+  const { data, refusal, reload } = useGraphqlQuery(OneUserDocument, { id });
+  useReloadOnChange('res.users', reload);
   const user = data?.user;
   return (
     <Screen
       title={user ? (user.name ?? user.login) : adminWords.user}
       needs="workspaceSeats"
       measure="middle"
-      actions={user && <Actions user={user} reload={reload} />}
+      actions={user && <UserActions user={user} reload={reload} />}
     >
       <p>
         <Link to="/admin/users" search={{}}>
           ‹ {adminWords.users}
         </Link>
       </p>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !user && <Empty title={adminWords.noSuchUser} />}
+      {data && !user && <EmptyState title={adminWords.noSuchUser} />}
       {user && (
         <div className="admin-page">
           <Tabs
@@ -92,21 +92,21 @@ interface UserProps {
   reload(): void;
 }
 
-function Actions({ user, reload }: UserProps) {
+function UserActions({ user, reload }: UserProps) {
   const { viewer } = useViewer();
-  const { isBusy, act } = useAct();
-  const [opened, setOpened] = useState<'archive' | 'password' | null>(null);
+  const { isBusy, act } = useAction();
+  const [openDialog, setOpenDialog] = useState<'archive' | 'password' | null>(null);
   const isSelf = user.id === viewer.userId;
   const setActive = (active: boolean) =>
     act(async () => {
-      await change(UserActiveDocument, { id: user.id, active });
-      say(active ? adminWords.restored(user.login) : adminWords.archived(user.login));
+      await runMutation(UserActiveDocument, { id: user.id, active });
+      showToast(active ? adminWords.restored(user.login) : adminWords.archived(user.login));
       reload();
     });
   return (
     <>
       {user.active && !user.isSvcAgent && !isSelf && (
-        <Button icon="key" onClick={() => setOpened('password')}>
+        <Button icon="key" onClick={() => setOpenDialog('password')}>
           {adminWords.setPassword}
         </Button>
       )}
@@ -116,34 +116,34 @@ function Actions({ user, reload }: UserProps) {
         </Button>
       )}
       {user.active && !isSelf && (
-        <Button icon="archive" onClick={() => setOpened('archive')}>
+        <Button icon="archive" onClick={() => setOpenDialog('archive')}>
           {adminWords.archive}
         </Button>
       )}
-      {opened === 'archive' && (
+      {openDialog === 'archive' && (
         <Confirm
           title={adminWords.archiveTitle(user.login)}
           yes={adminWords.archive}
           no={shellWords.cancel}
           onYes={() => setActive(false)}
-          onClose={() => setOpened(null)}
+          onClose={() => setOpenDialog(null)}
         >
           <p>{adminWords.archiveText}</p>
         </Confirm>
       )}
-      {opened === 'password' && <SetPassword user={user} onClose={() => setOpened(null)} />}
+      {openDialog === 'password' && <SetPassword user={user} onClose={() => setOpenDialog(null)} />}
     </>
   );
 }
 
 function SetPassword({ user, onClose }: { user: UserShownFragment; onClose(): void }) {
-  const { isBusy, refusal, act } = useFormAct();
+  const { isBusy, refusal, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get('password'));
     void act(async () => {
-      await change(UserPasswordDocument, { id: user.id, password });
-      say(adminWords.passwordSet(user.login));
+      await runMutation(UserPasswordDocument, { id: user.id, password });
+      showToast(adminWords.passwordSet(user.login));
       onClose();
     });
   };
@@ -171,7 +171,7 @@ function SetPassword({ user, onClose }: { user: UserShownFragment; onClose(): vo
 }
 
 /** The values that the form changes. Pure. */
-const valuesOf = ({ name, login, email, phone }: UserShownFragment) => ({ name, login, email, phone });
+const getUserValues = ({ name, login, email, phone }: UserShownFragment) => ({ name, login, email, phone });
 
 const Details = ({ user, reload }: UserProps) => (
   <div className="admin-stack">
@@ -186,13 +186,13 @@ const Details = ({ user, reload }: UserProps) => (
           { name: 'phone', label: adminWords.phone },
         ]}
         kept={user}
-        values={valuesOf(user)}
+        values={getUserValues(user)}
         ask={async () => {
-          const { user: now } = await ask(OneUserDocument, { id: user.id });
-          return now && { kept: now, values: valuesOf(now) };
+          const { user: now } = await runQuery(OneUserDocument, { id: user.id });
+          return now && { kept: now, values: getUserValues(now) };
         }}
         save={(changes, { kept }) =>
-          change(UserSaveDocument, { id: user.id, updatedAt: kept.updatedAt!, ...changes })
+          runMutation(UserSaveDocument, { id: user.id, updatedAt: kept.updatedAt!, ...changes })
         }
         onSaved={reload}
       />

@@ -2,19 +2,19 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useFresh } from '../../../graphql/live.ts';
+import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { Choice } from '../../../ui/field.tsx';
-import { givenName } from '../../operation/given.ts';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { parseChoice } from '../../operation/given.ts';
 import { adminWords } from '../words.ts';
-import { USERS_SHOWN, type UsersView, usersAsked } from './address.ts';
+import { toUsersVariables, USER_FILTERS, type UsersView } from './address.ts';
 import { CreateUser } from './create-user.tsx';
 import { type UserFactsFragment, UsersDocument } from './generated.ts';
 import { Invite } from './invite.tsx';
@@ -26,7 +26,7 @@ export function Users() {
   const view = useSearch({ from: '/admin/users' });
   const navigate = useNavigate({ from: '/admin/users' });
   const { can } = useViewer();
-  const [opened, setOpened] = useState<'invite' | 'create' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'invite' | 'create' | null>(null);
   const show = (changes: UsersView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   return (
     <Screen
@@ -39,8 +39,8 @@ export function Users() {
             <Link to="/admin/users/invitations" className="button">
               {adminWords.invitations}
             </Link>
-            <Button onClick={() => setOpened('create')}>{adminWords.createUser}</Button>
-            <Button look="primary" icon="plus" onClick={() => setOpened('invite')}>
+            <Button onClick={() => setOpenDialog('create')}>{adminWords.createUser}</Button>
+            <Button look="primary" icon="plus" onClick={() => setOpenDialog('invite')}>
               {adminWords.invite}
             </Button>
           </>
@@ -56,40 +56,40 @@ export function Users() {
               value={view.q}
               onSearch={(q) => show({ q })}
             />
-            <Choice
+            <Select
               label={adminWords.show}
               value={view.show ?? 'active'}
-              options={USERS_SHOWN.map((each) => [each, adminWords.usersShown[each]] as const)}
-              onChange={({ target }) => show({ show: givenName(USERS_SHOWN, target.value) })}
+              options={USER_FILTERS.map((each) => [each, adminWords.usersShown[each]] as const)}
+              onChange={({ target }) => show({ show: parseChoice(USER_FILTERS, target.value) })}
             />
           </div>
           <List view={view} show={show} />
         </div>
       </div>
-      {opened === 'invite' && <Invite onClose={() => setOpened(null)} />}
-      {opened === 'create' && <CreateUser onClose={() => setOpened(null)} />}
+      {openDialog === 'invite' && <Invite onClose={() => setOpenDialog(null)} />}
+      {openDialog === 'create' && <CreateUser onClose={() => setOpenDialog(null)} />}
     </Screen>
   );
 }
 
 function List({ view, show }: { view: UsersView; show(changes: UsersView): void }) {
   const navigate = useNavigate();
-  const asked = usersAsked(view);
-  const rows = useRows(UsersDocument, asked, ({ users }) => users);
-  useFresh('res.users', rows.reload);
+  const variables = toUsersVariables(view);
+  const rows = useRows(UsersDocument, variables, ({ users }) => users);
+  useReloadOnChange('res.users', rows.reload);
   return (
     <RowList
       label={adminWords.users}
-      asked={asked}
+      variables={variables}
       rows={rows}
       onOpen={({ id }) => void navigate({ to: '/admin/users/$id', params: { id }, search: {} })}
       keys={adminWords.keys}
-      countText={(total) => counted(total, adminWords.userCount)}
-      beside={<Seats />}
+      countText={(total) => formatCount(total, adminWords.userCount)}
+      extra={<Seats />}
       none={
-        <Empty title={adminWords.noUserFits}>
+        <EmptyState title={adminWords.noUserFits}>
           <Button onClick={() => show({ q: undefined, show: undefined })}>{adminWords.showActive}</Button>
-        </Empty>
+        </EmptyState>
       }
       renderRow={(user) => <UserRow user={user} />}
     />

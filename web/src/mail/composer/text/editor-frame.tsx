@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { type Editor, type EditorOptions, editDocument } from './editor.ts';
-import { frameIn } from './spare-frame.ts';
+import { mountFrame } from './spare-frame.ts';
 
 interface EditorFrameProps {
   title: string;
@@ -15,7 +15,7 @@ export function EditorFrame({ title, options, editor, onReady }: EditorFrameProp
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
   useEffect(() => {
     const element = host.current!;
-    frameIn(element, title, (frame) => {
+    mountFrame(element, title, (frame) => {
       editor.current = editDocument(frame.contentWindow as Window & typeof globalThis, options);
       onReady();
     });

@@ -1,6 +1,6 @@
 import { squireOf } from 'virtual:squire';
-import { type Pictures, pictures, STAGED } from './pictures.ts';
-import { safeHtmlFor } from './safe-html.ts';
+import { createPictureStore, type PictureStore, STAGED_ATTRIBUTE } from './pictures.ts';
+import { createSanitizer } from './safe-html.ts';
 
 /** What a toolbar does to the text. */
 export const TOOLS = [
@@ -20,17 +20,17 @@ export type Tool = (typeof TOOLS)[number];
 export interface Editor {
   focus(): void;
   /** As it is kept. */
-  html(): string;
+  getHtml(): string;
   /** Without markup, the quote included as lines that begin with `>`. */
-  text(): string;
+  getText(): string;
   /** Whether nothing can be seen in it. */
   isEmpty(): boolean;
-  use(tool: Tool): void;
+  applyTool(tool: Tool): void;
   /** Which tools the cursor stands in. */
-  used(): Tool[];
-  link(address: string): void;
-  color(value: string): void;
-  picture(id: string, address: string, name: string): void;
+  getActiveTools(): Tool[];
+  setLink(address: string): void;
+  setColor(value: string): void;
+  insertPicture(id: string, address: string, name: string): void;
   showQuote(on: boolean): void;
   /** Makes the quote a part of the text. */
   editQuote(): void;
@@ -43,7 +43,7 @@ export interface EditorOptions {
   language: string;
   written: string;
   quote: string;
-  pictures: Pictures;
+  pictures: PictureStore;
   onChange(): void;
   /** The cursor stands elsewhere. */
   onMove(): void;
@@ -54,7 +54,7 @@ export interface EditorOptions {
 /** Begins to edit the document of a frame, which runs no script of its own. */
 export function editDocument(window: Window & typeof globalThis, options: EditorOptions): Editor {
   const { document } = window;
-  const safe = safeHtmlFor(window, options.pictures);
+  const safe = createSanitizer(window, options.pictures);
   document.documentElement.lang = options.language;
   const root = document.createElement('div');
   root.setAttribute('role', 'textbox');
@@ -69,9 +69,9 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   quote.hidden = true;
   quote.append(safe(options.quote));
   document.body.append(root, quote);
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  const Squire = squireIn(window);
+  const abortController = new AbortController();
+  const { signal } = abortController;
+  const Squire = getSquireClass(window);
   const squire = new Squire(root, {
     blockTag: 'DIV',
     sanitizeToDOMFragment: safe,
@@ -82,7 +82,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   squire.addEventListener('input', options.onChange);
   for (const moved of ['pathChange', 'select', 'cursor']) squire.addEventListener(moved, options.onMove);
   document.addEventListener('keydown', options.onKey, { signal });
-  hearFiles(document, options.onFiles, signal);
+  listenForFiles(document, options.onFiles, signal);
   const focusBelow = ({ target }: Event) => {
     if (target === document.documentElement || target === document.body) squire.focus();
   };
@@ -92,8 +92,8 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
       window.focus();
       squire.focus();
     },
-    html: () => options.pictures.stored(squire.getHTML()),
-    text() {
+    getHtml: () => options.pictures.toStored(squire.getHTML()),
+    getText() {
       // biome-ignore lint/performance/useDomNodeTextContent: lines are those that are seen
       const own = root.innerText;
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
@@ -102,12 +102,12 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
     // An editor leaves signs without a width where the cursor stood.
     isEmpty: () =>
       (root.textContent ?? '').replaceAll('\u200b', '').trim() === '' && !root.querySelector('img'),
-    use: (tool) => useTool(squire, tool),
-    used: () => TOOLS.filter((tool) => isUsed(squire, tool)),
-    link: (address) => void (address ? squire.makeLink(address) : squire.removeLink()),
-    color: (value) => void squire.setTextColor(value),
-    picture: (id, address, name) =>
-      void squire.insertImage(address, { alt: name, [STAGED]: id, style: 'max-width:100%' }),
+    applyTool: (tool) => toggleTool(squire, tool),
+    getActiveTools: () => TOOLS.filter((tool) => isToolActive(squire, tool)),
+    setLink: (address) => void (address ? squire.makeLink(address) : squire.removeLink()),
+    setColor: (value) => void squire.setTextColor(value),
+    insertPicture: (id, address, name) =>
+      void squire.insertImage(address, { alt: name, [STAGED_ATTRIBUTE]: id, style: 'max-width:100%' }),
     showQuote(on) {
       quote.hidden = !on;
     },
@@ -120,7 +120,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
       options.onChange();
     },
     close() {
-      leaving.abort();
+      abortController.abort();
       squire.destroy();
     },
   };
@@ -135,7 +135,7 @@ export function warmEditor(window: Window & typeof globalThis): void {
     language: '',
     written: '<div>.</div>',
     quote: '',
-    pictures: pictures(),
+    pictures: createPictureStore(),
     onChange: nothing,
     onMove: nothing,
     onKey: nothing,
@@ -147,11 +147,11 @@ export function warmEditor(window: Window & typeof globalThis): void {
 
 type SquireClass = ReturnType<typeof squireOf>;
 
-type SquireHere = InstanceType<SquireClass>;
+type SquireInstance = InstanceType<SquireClass>;
 
 const classes = new WeakMap<Window, SquireClass>();
 
-function squireIn(window: Window & typeof globalThis): SquireClass {
+function getSquireClass(window: Window & typeof globalThis): SquireClass {
   const Squire = classes.get(window) ?? squireOf(window);
   classes.set(window, Squire);
   return Squire;
@@ -161,14 +161,14 @@ const FORMATS: Partial<Record<Tool, string>> = { bold: 'B', italic: 'I', underli
 
 const BLOCKS: Partial<Record<Tool, RegExp>> = { bullets: /UL/, numbers: /OL/, quote: /BLOCKQUOTE/ };
 
-function isUsed(squire: SquireHere, tool: Tool): boolean {
+function isToolActive(squire: SquireInstance, tool: Tool): boolean {
   const format = FORMATS[tool];
   if (format) return squire.hasFormat(format);
   return BLOCKS[tool]?.test(squire.getPath()) ?? false;
 }
 
-function useTool(squire: SquireHere, tool: Tool): void {
-  const isOn = isUsed(squire, tool);
+function toggleTool(squire: SquireInstance, tool: Tool): void {
+  const isOn = isToolActive(squire, tool);
   const format = FORMATS[tool];
   if (format) squire.changeFormat(isOn ? null : { tag: format }, isOn ? { tag: format } : null);
   else if (tool === 'clear') squire.removeAllFormatting();
@@ -180,7 +180,7 @@ function useTool(squire: SquireHere, tool: Tool): void {
 }
 
 /** Files that are dropped or pasted into the text. */
-function hearFiles(document: Document, onFiles: EditorOptions['onFiles'], signal: AbortSignal): void {
+function listenForFiles(document: Document, onFiles: EditorOptions['onFiles'], signal: AbortSignal): void {
   const letDrop = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   };

@@ -1,18 +1,18 @@
 import createPurify from 'dompurify';
-import { HELD_SOURCE, type Pictures, STAGED } from './pictures.ts';
+import { BLOCKED_SOURCE, type PictureStore, STAGED_ATTRIBUTE } from './pictures.ts';
 
 /** Makes HTML safe for a window, as a fragment of it: it runs nothing, and loads nothing of other servers. */
-export function safeHtmlFor(
+export function createSanitizer(
   window: Window & typeof globalThis,
-  pictures: Pictures,
+  pictures: PictureStore,
 ): (html: string) => DocumentFragment {
   const purify = createPurify(window);
   purify.addHook('afterSanitizeAttributes', (element) => {
-    if (element.nodeName === 'IMG') holdSource(element, pictures);
+    if (element.nodeName === 'IMG') blockSource(element, pictures);
     const { style } = element as HTMLElement;
     if (!style) return;
     for (const name of [...style])
-      if (name === 'position' || LOADS.test(style.getPropertyValue(name))) style.removeProperty(name);
+      if (name === 'position' || LOADING_VALUE.test(style.getPropertyValue(name))) style.removeProperty(name);
   });
   return (html) =>
     purify.sanitize(html, {
@@ -44,17 +44,17 @@ export function safeHtmlFor(
 }
 
 /** Values of styles that load something. */
-const LOADS = /(?:url|image-set|src)\(/i;
+const LOADING_VALUE = /(?:url|image-set|src)\(/i;
 
-function holdSource(image: Element, pictures: Pictures): void {
+function blockSource(image: Element, pictures: PictureStore): void {
   const source = image.getAttribute('src') ?? '';
-  const id = image.getAttribute(STAGED) ?? /^cid:(\d+)$/.exec(source)?.[1];
-  const shown = id ? pictures.shown(id) : null;
+  const id = image.getAttribute(STAGED_ATTRIBUTE) ?? /^cid:(\d+)$/.exec(source)?.[1];
+  const shown = id ? pictures.getUrl(id) : null;
   if (id && shown) {
     image.setAttribute('src', shown);
-    image.setAttribute(STAGED, id);
+    image.setAttribute(STAGED_ATTRIBUTE, id);
   } else if (source && !source.startsWith('data:')) {
-    image.setAttribute(HELD_SOURCE, source);
+    image.setAttribute(BLOCKED_SOURCE, source);
     image.removeAttribute('src');
   }
 }

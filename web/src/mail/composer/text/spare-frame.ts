@@ -4,30 +4,34 @@ import { warmEditor } from './editor.ts';
 // open.
 
 let spare: HTMLIFrameElement | null = null;
-let isComing = false;
+let isLoading = false;
 
 /** Loads a frame when the page has nothing else to do. Browsers that cannot move one as it is do without. */
 export function prepareFrame(): void {
-  if (spare || isComing || !window.requestIdleCallback || !('moveBefore' in Element.prototype)) return;
-  isComing = true;
+  if (spare || isLoading || !window.requestIdleCallback || !('moveBefore' in Element.prototype)) return;
+  isLoading = true;
   requestIdleCallback(() => {
-    const frame = frameOf('composer-text spare');
+    const frame = createFrame('composer-text spare');
     frame.tabIndex = -1;
     frame.setAttribute('aria-hidden', 'true');
-    frame.addEventListener('load', () => requestIdleCallback(() => keep(frame)), { once: true });
+    frame.addEventListener('load', () => requestIdleCallback(() => storeSpare(frame)), { once: true });
     document.body.append(frame);
   });
 }
 
-function keep(frame: HTMLIFrameElement): void {
+function storeSpare(frame: HTMLIFrameElement): void {
   warmEditor(frame.contentWindow as Window & typeof globalThis);
   spare = frame;
-  isComing = false;
+  isLoading = false;
 }
 
 /** Puts a frame with the editor's page into an element. @param onLoad at once where one was waiting */
-export function frameIn(host: HTMLElement, title: string, onLoad: (frame: HTMLIFrameElement) => void): void {
-  const frame = spare ?? frameOf('composer-text');
+export function mountFrame(
+  host: HTMLElement,
+  title: string,
+  onLoad: (frame: HTMLIFrameElement) => void,
+): void {
+  const frame = spare ?? createFrame('composer-text');
   frame.title = title;
   if (frame === spare) {
     spare = null;
@@ -43,7 +47,7 @@ export function frameIn(host: HTMLElement, title: string, onLoad: (frame: HTMLIF
   prepareFrame();
 }
 
-function frameOf(className: string): HTMLIFrameElement {
+function createFrame(className: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.className = className;
   frame.src = '/mail/editor';

@@ -29,7 +29,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
-  const [asksLink, setAsksLink] = useState(false);
+  const [isLinkOpen, setLinkOpen] = useState(false);
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;
@@ -39,13 +39,13 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
     setAt(next);
     stops[next]!.focus();
   };
-  const stop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
+  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
   const setLink = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     event.stopPropagation();
     const address = String(new FormData(event.currentTarget).get('address')).trim();
-    setAsksLink(false);
-    editor?.link(address);
+    setLinkOpen(false);
+    editor?.setLink(address);
   };
   return (
     <div
@@ -63,8 +63,8 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
           aria-label={composerWords.tool[tool]}
           title={composerWords.tool[tool]}
           aria-pressed={tool === 'clear' ? undefined : used.includes(tool)}
-          onClick={() => editor?.use(tool)}
-          {...stop(index)}
+          onClick={() => editor?.applyTool(tool)}
+          {...getTabStop(index)}
         >
           {SIGNS[tool] ?? <Icon name="numbers" />}
         </Button>
@@ -72,15 +72,15 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
       <IconButton
         icon="link"
         label={composerWords.link}
-        onClick={() => setAsksLink(true)}
-        {...stop(TOOLS.length)}
+        onClick={() => setLinkOpen(true)}
+        {...getTabStop(TOOLS.length)}
       />
       <input
         type="color"
         aria-label={composerWords.color}
         title={composerWords.color}
-        onChange={({ target }) => editor?.color(target.value)}
-        {...stop(TOOLS.length + 1)}
+        onChange={({ target }) => editor?.setColor(target.value)}
+        {...getTabStop(TOOLS.length + 1)}
       />
       {onPictures && (
         <>
@@ -88,7 +88,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
             icon="picture"
             label={composerWords.picture}
             onClick={() => pick.current!.click()}
-            {...stop(TOOLS.length + 2)}
+            {...getTabStop(TOOLS.length + 2)}
           />
           <input
             ref={pick}
@@ -104,8 +104,8 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
           />
         </>
       )}
-      {asksLink && (
-        <Dialog title={composerWords.link} onClose={() => setAsksLink(false)}>
+      {isLinkOpen && (
+        <Dialog title={composerWords.link} onClose={() => setLinkOpen(false)}>
           <form onSubmit={setLink}>
             <Field
               name="address"

@@ -1,14 +1,14 @@
 import type { FormEvent } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useAct } from '../../../shell/act.ts';
-import { useAnswer } from '../../../shell/answer.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { useAction } from '../../../shell/act.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { Loading } from '../../../shell/loading.tsx';
-import { Failed } from '../../../shell/screen.tsx';
+import { LoadError } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Choice } from '../../../ui/field.tsx';
-import { isDone } from '../outcome.ts';
+import { Select } from '../../../ui/field.tsx';
+import { reportOutcome } from '../outcome.ts';
 import { settingsWords } from '../words.ts';
 import { SharedMembersDocument, SharedMembersSaveDocument } from './generated.ts';
 
@@ -20,14 +20,14 @@ interface SharedMembersProps {
 
 /** Who shares a mailbox. Its owner and who chooses the members stay. */
 export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
-  const { data, refusal, reload } = useAnswer(SharedMembersDocument, { mailbox });
-  const { isBusy, act } = useAct();
+  const { data, refusal, reload } = useGraphqlQuery(SharedMembersDocument, { mailbox });
+  const { isBusy, act } = useAction();
   const members = data?.mailboxManageState.members ?? [];
   const candidates = data?.mailboxManageState.candidates ?? [];
   const set = (ids: string[]) =>
     act(async () => {
-      const asked = change(SharedMembersSaveDocument, { mailbox, members: ids });
-      await isDone(asked.then(({ mailboxSetMembers }) => mailboxSetMembers));
+      const asked = runMutation(SharedMembersSaveDocument, { mailbox, members: ids });
+      await reportOutcome(asked.then(({ mailboxSetMembers }) => mailboxSetMembers));
       reload();
     });
   const ids = members.map(({ userId }) => userId);
@@ -37,7 +37,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
   };
   return (
     <Dialog title={settingsWords.membersOf(email)} onClose={onClose}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       <ul className="mail-settings-list">
         {members.map(({ userId, name, login, role }) => (
@@ -59,7 +59,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
       {data && candidates.length === 0 && <p className="quiet">{settingsWords.noCandidates}</p>}
       {candidates.length > 0 && (
         <form className="mail-settings-add" onSubmit={add}>
-          <Choice
+          <Select
             name="user"
             label={settingsWords.addMemberLabel}
             options={candidates.map(({ userId, name, login }) => [

@@ -1,31 +1,31 @@
 import { type FormEvent, useState } from 'react';
-import { change } from '../../../graphql/client.ts';
-import { useAnswer } from '../../../shell/answer.ts';
+import { runMutation } from '../../../graphql/client.ts';
+import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { Loading } from '../../../shell/loading.tsx';
-import { Failed } from '../../../shell/screen.tsx';
+import { LoadError } from '../../../shell/screen.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { Choice, Field } from '../../../ui/field.tsx';
-import { say } from '../../../ui/toasts.tsx';
-import { wrongOf } from '../outcome.ts';
+import { EmptyState } from '../../../ui/empty.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { getChangeError } from '../outcome.ts';
 import { settingsWords } from '../words.ts';
 import { SharedCreateDocument, SharedDomainsDocument, SharedMailboxesDocument } from './generated.ts';
 import { SharedMembers } from './members.tsx';
 
 /** Mailboxes that the person shares with others, and their members. */
 export function Sharing() {
-  const { data, refusal, reload } = useAnswer(SharedMailboxesDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(SharedMailboxesDocument, {});
   const { can } = useViewer();
   const [isNew, setNew] = useState(false);
-  const [opened, setOpened] = useState<string>();
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const [openId, setOpenId] = useState<string>();
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const shared = data.mailState.accounts.filter(({ kind }) => kind === 'shared');
   // Their domain has to be chosen, which those who may see domains can.
   const canCreate = can.has('sendingDomains');
-  const open = shared.find(({ id }) => id === opened);
+  const open = shared.find(({ id }) => id === openId);
   return (
     <>
       {canCreate ? (
@@ -38,9 +38,9 @@ export function Sharing() {
         <p className="quiet">{settingsWords.mayNotCreate}</p>
       )}
       {shared.length === 0 && (
-        <Empty title={settingsWords.noShared}>
+        <EmptyState title={settingsWords.noShared}>
           <p>{settingsWords.noSharedText}</p>
-        </Empty>
+        </EmptyState>
       )}
       <ul className="mail-settings-list">
         {shared.map(({ id, name, email, role }) => (
@@ -53,7 +53,7 @@ export function Sharing() {
             </div>
             <span className="quiet small">{settingsWords.role[role] ?? role}</span>
             {role !== 'member' && (
-              <Button aria-label={settingsWords.membersOf(email)} onClick={() => setOpened(id)}>
+              <Button aria-label={settingsWords.membersOf(email)} onClick={() => setOpenId(id)}>
                 {settingsWords.members}…
               </Button>
             )}
@@ -61,39 +61,39 @@ export function Sharing() {
         ))}
       </ul>
       {isNew && <NewShared onCreated={reload} onClose={() => setNew(false)} />}
-      {open && <SharedMembers mailbox={open.id} email={open.email} onClose={() => setOpened(undefined)} />}
+      {open && <SharedMembers mailbox={open.id} email={open.email} onClose={() => setOpenId(undefined)} />}
     </>
   );
 }
 
 function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
-  const { data, refusal, reload } = useAnswer(SharedDomainsDocument, {});
+  const { data, refusal, reload } = useGraphqlQuery(SharedDomainsDocument, {});
   const { viewer } = useViewer();
   const [wrong, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const domains = (data?.sendingDomains.nodes ?? []).filter(({ status }) => status === 'SUCCESS');
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const text = (name: string) => String(given.get(name)).trim();
+    const formData = new FormData(event.currentTarget);
+    const getText = (name: string) => String(formData.get(name)).trim();
     setBusy(true);
-    const asked = change(SharedCreateDocument, {
-      local: text('local'),
-      name: text('name'),
-      domain: text('domain'),
+    const asked = runMutation(SharedCreateDocument, {
+      local: getText('local'),
+      name: getText('name'),
+      domain: getText('domain'),
       members: viewer.userId ? [viewer.userId] : [],
     }).then(({ mailboxCreateShared }) => mailboxCreateShared);
-    const refused = await wrongOf(asked);
+    const refused = await getChangeError(asked);
     setBusy(false);
     setWrong(refused);
     if (refused !== null) return;
-    say(settingsWords.created((await asked).email ?? ''));
+    showToast(settingsWords.created((await asked).email ?? ''));
     onCreated();
     onClose();
   };
   return (
     <Dialog title={settingsWords.newShared} onClose={onClose}>
-      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && domains.length === 0 && <p>{settingsWords.noDomain}</p>}
       {domains.length > 0 && (
@@ -108,7 +108,7 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
             autoCapitalize="off"
             error={wrong}
           />
-          <Choice
+          <Select
             name="domain"
             label={settingsWords.sharedDomain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
